@@ -1,0 +1,2 @@
+// SPDX-License-Identifier: Apache-2.0
+// Carries the precompiled header; it has no code of its own.

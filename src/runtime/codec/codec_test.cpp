@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "runtime/codec/digest.hpp"
+#include "runtime/codec/text.hpp"
+#include "runtime/result/error.hpp"
+
+namespace pawl {
+namespace {
+
+TEST(Digest, IsSha256) {
+    // FIPS 180-4, the example of the one-block message "abc"
+    EXPECT_EQ(to_hex(sha256("abc").view()), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+}
+
+TEST(Digest, PartsNeverRunIntoEachOther) {
+    EXPECT_NE(sha256_parts("t", {"a", "bc"}), sha256_parts("t", {"ab", "c"}));
+    EXPECT_NE(sha256_parts("t", {"a", ""}), sha256_parts("t", {"a"}));
+    EXPECT_NE(sha256_parts("t", {"a"}), sha256_parts("u", {"a"}));
+}
+
+TEST(Digest, AStreamGivesWhatTheWholeGives) {
+    DigestStream stream;
+    stream.add("a");
+    stream.add("");
+    stream.add("bc");
+    EXPECT_EQ(stream.finish(), sha256("abc"));
+}
+
+TEST(Text, HexadecimalGoesBothWays) {
+    const std::string bytes("\x00\xff\x10", 3);
+    EXPECT_EQ(to_hex(bytes), "00ff10");
+    EXPECT_EQ(from_hex("00FF10"), bytes);
+    EXPECT_EQ(from_hex("0"), std::nullopt);
+    EXPECT_EQ(from_hex("0g"), std::nullopt);
+}
+
+TEST(Text, TimesAreWrittenInUtc) {
+    EXPECT_EQ(to_rfc3339(wall_time(0)), "1970-01-01T00:00:00.000Z");
+    EXPECT_EQ(to_rfc3339(wall_time(1'795'963'652'123)), "2026-11-29T14:47:32.123Z");
+}
+
+TEST(ErrorTable, EveryCodeHasANameAndAnHttpStatusOfItsOwnKind) {
+    for (int i = 0; i < kCodeCount; ++i) {
+        const CodeRow& row = row_of(static_cast<Code>(i));
+        EXPECT_FALSE(row.name.empty());
+        EXPECT_GE(row.http_status, 400);
+        EXPECT_GT(row.exit_code, 0);
+    }
+}
+
+}  // namespace
+}  // namespace pawl

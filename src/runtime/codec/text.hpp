@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bytes as text and back: hexadecimal, and RFC 3339 for people.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "runtime/clock/clock.hpp"
+
+namespace pawl {
+
+std::string to_hex(std::string_view bytes);
+// Lower or upper case; nullopt for odd length or another character.
+std::optional<std::string> from_hex(std::string_view text);
+
+// "2026-11-29T14:47:32.123Z".
+std::string to_rfc3339(WallTime time);
+
+// ASCII only, by definition of HTTP field names.
+bool equal_ignoring_case(std::string_view a, std::string_view b);
+
+}  // namespace pawl
