@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// A route: what its requests are called, who their caller is, where the key comes from, what must be equal
+// for a repeat to be a repeat, and what the upstream promises. Values; `check.hpp` judges them when they
+// are loaded, `matcher.hpp` finds the one for a request.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/policy/limits.hpp"
+
+namespace pawl::policy {
+
+enum class Profile : std::uint8_t { strict_money, ietf, stripe_v1, acp_2026_04_17 };
+enum class Strategy : std::uint8_t { strict, cache, hybrid, eventual };
+enum class Tier : std::uint8_t { core, normal, side };
+enum class OnRepeat : std::uint8_t { replay, refuse, current };
+
+struct KeyRule {
+    enum class Source : std::uint8_t { none, header, json, derived };
+    Source source = Source::none;            // none: no key source is named; the natural-key guard stands in
+    std::string header = "Idempotency-Key";
+    std::string json_path;                   // "$.request_id"
+    std::vector<std::string> derive;         // derived: "caller", "body", "method", "path", "$.cart_id", "header:X"
+    bool required = true;
+    std::string format;                      // ECMAScript regular expression the whole key must match; empty: any
+    std::chrono::milliseconds window = kNaturalKeyWindow;  // natural-key guard; 0 switches it off
+};
+
+struct CallerRule {
+    enum class Source : std::uint8_t { open, header, api_key, jwt, mtls };  // open: "public" in the file
+    Source source = Source::open;
+    std::string name;                        // header's name, or the key set's
+};
+
+struct FingerprintRule {
+    enum class Mode : std::uint8_t { raw, canonical, automatic };  // automatic: canonical for JSON bodies
+    Mode mode = Mode::automatic;
+    std::vector<std::string> include;        // JSON paths; empty: all
+    std::vector<std::string> exclude;
+};
+
+struct UncertainRule {
+    std::string probe;                       // "GET /orders/by-operation/{operation_key}"
+    std::string close;                       // as probe; the upstream promises to refuse this fence afterwards
+    std::optional<std::chrono::milliseconds> effect_horizon;
+};
+
+struct Retention {
+    std::chrono::milliseconds result = kResultRetention;
+    std::optional<std::chrono::milliseconds> key = kKeyRetention;  // nullopt: for ever
+};
+
+struct Upstream {
+    std::string host;
+    std::uint16_t port = 80;
+    bool tls = false;
+    bool operator==(const Upstream&) const = default;
+};
+
+struct Route {
+    std::string name;                        // operation; stable, `match` when the file gives none
+    std::string was;                         // its former name
+    std::string method;                      // "POST"; "*" for any
+    std::string path;                        // "/orders/{id}", "/files/*"
+    std::string host;                        // empty: any
+    Upstream upstream;
+    bool protect = true;
+    KeyRule key;
+    CallerRule caller;
+    FingerprintRule fingerprint;
+    Profile profile = Profile::strict_money;
+    Strategy strategy = Strategy::strict;
+    Tier tier = Tier::normal;
+    OnRepeat on_repeat = OnRepeat::replay;
+    UncertainRule uncertain;
+    Retention retention;
+    std::chrono::milliseconds wait = kWait;
+    std::chrono::milliseconds lease = kLease;
+    std::chrono::milliseconds hold_max = kHoldMax;
+    std::optional<std::chrono::milliseconds> upstream_remembers;  // set: rerunnable, the derived key is honoured
+    bool transactional = false;              // the upstream rolls back on every 5xx it answers
+    bool declares_outcome = false;           // the upstream sends Pawl-Outcome
+    bool keep_encodings = false;             // do not ask the upstream for identity encoding
+    std::vector<std::string> replay_headers; // added to the allow-list
+    std::size_t body_bytes_max = kBodyBytesMax;
+    std::size_t answer_bytes_max = kAnswerBytesMax;
+    int line = 0;                            // in the file, for messages
+
+    bool rerunnable() const { return upstream_remembers.has_value(); }
+};
+
+}  // namespace pawl::policy

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// The record protocol as one function: (row, call, store time, next fence) -> (outcome, row). Pure; every
+// store runs it inside its own commit, so that all stores mean the same. The table it implements is at the
+// head of judge.cpp; `sim/model` explores it exhaustively and replays its traces here.
+#pragma once
+
+#include "core/record/call.hpp"
+
+namespace pawl::record {
+
+// What an answer does to the store of answers, which lies beside the rows and is keyed by fence.
+struct Verdict {
+    Outcome outcome = Outcome::unchanged;
+    Row row;                         // after the call; state absent: no row
+    bool changed = false;            // the row must be written (or removed)
+    bool fence_used = false;         // `next` was given out
+    const Answer* store = nullptr;   // write this answer under row.settled->fence; points into the call
+    std::optional<Fence> drop;       // the answer stored under this fence is not needed any more
+};
+
+// Shape: `row` is the stored row, state absent when there is none. `now_ms` is the store's time. `next` is
+// above every fence of this shard.
+Verdict judge(const Row& row, const Call& call, std::int64_t now_ms, Fence next);
+
+}  // namespace pawl::record

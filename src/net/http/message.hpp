@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// HTTP messages as plain values, so that Beast stays behind the server and the client. Header lines keep
+// their order, spelling and repetition.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace pawl::http {
+
+using Headers = std::vector<std::pair<std::string, std::string>>;
+
+struct RequestHead {
+    std::string method;
+    std::string target;  // as received: path and query, undecoded
+    int minor_version = 1;
+    Headers headers;
+};
+
+struct Request {
+    RequestHead head;
+    std::string body;
+};
+
+struct Response {
+    int status = 200;
+    Headers headers;     // without Content-Length, Transfer-Encoding, Connection, Date: the server frames
+    std::string body;
+    bool close = false;  // close the connection after it
+};
+
+// Who is on the other end of a connection.
+struct Peer {
+    std::string address;
+    bool tls = false;
+    std::string certificate_subject;  // mTLS
+};
+
+// Every value of this name, in order. Names compare without case.
+std::vector<std::string_view> values_of(const Headers& headers, std::string_view name);
+// The first, or empty.
+std::string_view first_of(const Headers& headers, std::string_view name);
+void remove_all(Headers& headers, std::string_view name);
+
+}  // namespace pawl::http
