@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "net/http/problem.hpp"
+
+#include <boost/json/serialize.hpp>
+
+#include "runtime/codec/text.hpp"
+
+namespace pawl::http {
+namespace {
+
+// Length of the well-formed UTF-8 sequence at the start of `text` (RFC 3629), 0 if there is none.
+std::size_t sequence_length(std::string_view text) {
+    const auto byte = [text](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+    const unsigned char lead = byte(0);
+    if (lead < 0x80) return 1;
+    const std::size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
+    if (lead < 0xc2 || lead > 0xf4 || text.size() < length) return 0;
+    const unsigned char low = lead == 0xe0 ? 0xa0 : lead == 0xf0 ? 0x90 : 0x80;
+    const unsigned char high = lead == 0xed ? 0x9f : lead == 0xf4 ? 0x8f : 0xbf;
+    if (byte(1) < low || byte(1) > high) return 0;
+    for (std::size_t i = 2; i < length; ++i)
+        if ((byte(i) & 0xc0) != 0x80) return 0;
+    return length;
+}
+
+// JSON is UTF-8: any other byte becomes U+FFFD.
+std::string utf8_of(std::string_view text) {
+    std::string out;
+    out.reserve(text.size());
+    while (!text.empty()) {
+        const std::size_t length = sequence_length(text);
+        if (length == 0)
+            out += "\xef\xbf\xbd";
+        else
+            out += text.substr(0, length);
+        text.remove_prefix(length == 0 ? 1 : length);
+    }
+    return out;
+}
+
+const CodeRow* row_named(std::string_view name) {
+    for (int i = 0; i < kCodeCount; ++i)
+        if (row_of(static_cast<Code>(i)).name == name) return &row_of(static_cast<Code>(i));
+    return nullptr;
+}
+
+}  // namespace
+
+std::string problem_type(std::string_view code) { return "urn:pawl:problem:" + std::string(code); }
+
+Response to_response(const Problem& problem) {
+    const CodeRow& row = row_of(problem.code);
+    const bool own_name = !problem.name.empty() && problem.name != row.name;
+    const std::string name = own_name ? problem.name : std::string(row.name);
+    const int status = problem.status.value_or(row.http_status);
+
+    boost::json::object document;
+    document["type"] = problem_type(name);
+    if (!own_name) document["title"] = row.title;
+    document["status"] = status;
+    if (!problem.detail.empty()) document["detail"] = utf8_of(problem.detail);
+    document["code"] = name;
+    document["retryable"] = problem.retryable.value_or(!own_name && row.retryable);
+    if (problem.retry_after) document["retry_after"] = problem.retry_after->count();
+    if (problem.safe_new_key) document["safe_new_key"] = *problem.safe_new_key;
+    if (!problem.operation_ref.empty()) document["operation_ref"] = problem.operation_ref;
+    if (problem.first_seen_at) document["first_seen_at"] = to_rfc3339(*problem.first_seen_at);
+    for (const auto& member : problem.members) document.emplace(member.key(), member.value());
+
+    Response response;
+    response.status = status;
+    response.headers.emplace_back("Content-Type", kProblemType);
+    if (problem.retry_after) response.headers.emplace_back("Retry-After", std::to_string(problem.retry_after->count()));
+    response.body = boost::json::serialize(document);
+    return response;
+}
+
+Response to_response(const Error& error) {
+    Problem problem;
+    problem.code = error.code;
+    problem.detail = error.text;
+    return to_response(problem);
+}
+
+Response refusal(int status, std::string_view name, std::string_view detail) {
+    Problem problem;
+    if (const CodeRow* row = row_named(name))
+        problem.code = row->code;
+    else
+        problem.name = name;
+    problem.status = status;
+    problem.detail = detail;
+    return to_response(problem);
+}
+
+}  // namespace pawl::http
