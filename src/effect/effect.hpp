@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "core/policy/outcome.hpp"
 #include "core/record/row.hpp"
 #include "runtime/clock/clock.hpp"
 #include "runtime/result/result.hpp"
@@ -23,14 +24,9 @@ struct Dispatch {
     std::string traceparent;
 };
 
-// The upstream's own word (header Pawl-Outcome).
-enum class Declared : std::uint8_t { applied, not_applied, unknown };
-
-enum class Kind : std::uint8_t {
-    answered,   // a whole, readable answer
-    not_sent,   // proven that no byte of this request left
-    no_answer,  // it may have left, and no readable answer came
-};
+// The upstream's own word (header Pawl-Outcome), and how far an attempt came: the words of the outcome table.
+using policy::Declared;
+using Kind = policy::AnswerKind;
 
 struct Found {
     Kind kind = Kind::no_answer;

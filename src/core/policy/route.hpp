@@ -15,6 +15,7 @@
 namespace pawl::policy {
 
 enum class Profile : std::uint8_t { strict_money, ietf, stripe_v1, acp_2026_04_17 };
+inline constexpr int kProfileCount = 4;
 enum class Strategy : std::uint8_t { strict, cache, hybrid, eventual };
 enum class Tier : std::uint8_t { core, normal, side };
 enum class OnRepeat : std::uint8_t { replay, refuse, current };
@@ -27,7 +28,8 @@ struct KeyRule {
     std::vector<std::string> derive;         // derived: "caller", "body", "method", "path", "$.cart_id", "header:X"
     bool required = true;
     std::string format;                      // ECMAScript regular expression the whole key must match; empty: any
-    std::chrono::milliseconds window = kNaturalKeyWindow;  // natural-key guard; 0 switches it off
+    std::chrono::milliseconds window = kNaturalKeyWindow;  // natural-key guard, 0 switches it off; derived: 0
+                                                           // unless the file gives one
 };
 
 struct CallerRule {
@@ -58,7 +60,16 @@ struct Upstream {
     std::string host;
     std::uint16_t port = 80;
     bool tls = false;
+    bool demo = false;                       // the built-in demonstration upstream; host and port come at start
     bool operator==(const Upstream&) const = default;
+};
+
+// Where a setting stands in the file, so that a finding can point at it. `field` is its path within the
+// route: "lease", "uncertain.effect_horizon".
+struct FieldPlace {
+    std::string field;
+    int line = 0;
+    int column = 0;
 };
 
 struct Route {
@@ -68,6 +79,7 @@ struct Route {
     std::string path;                        // "/orders/{id}", "/files/*"
     std::string host;                        // empty: any
     Upstream upstream;
+    std::string host_rewrite;                // the Host that goes upstream; empty: the client's
     bool protect = true;
     KeyRule key;
     CallerRule caller;
@@ -89,6 +101,8 @@ struct Route {
     std::size_t body_bytes_max = kBodyBytesMax;
     std::size_t answer_bytes_max = kAnswerBytesMax;
     int line = 0;                            // in the file, for messages
+    int column = 0;
+    std::vector<FieldPlace> places;          // of the settings the file gives
 
     bool rerunnable() const { return upstream_remembers.has_value(); }
 };
