@@ -11,7 +11,8 @@
 
 namespace pawl::record {
 
-// Buys one execution's right to act.
+// Buys one execution's right to act. Sent again, it buys the same right; an attempt of its own needs a
+// claim id of its own.
 struct Claim {
     Digest identity;
     ClaimId claim;
@@ -70,7 +71,7 @@ struct Settle {
     Fence fence;
     Basis basis = Basis::seen;
     Source source = Source::person;
-    std::optional<Answer> answer;            // with `seen`: what repeats are answered
+    std::optional<Answer> answer;            // with `seen`: what repeats are answered; none: a tombstone at once
     std::optional<std::int64_t> horizon_ms;  // overrides the row's (0 under --dev)
 };
 // A lease that is over; made by the sweeper and by the next claim alike.
@@ -78,7 +79,8 @@ struct Lapse {
     Digest identity;
     Fence fence;
 };
-// The boot that held the claim is proven gone (on SQLite: an earlier boot).
+// The boot that held the claim is proven gone (on SQLite: an earlier boot). Sent before the present boot
+// makes its first claim, so that no owner of this record is left.
 struct BootEnded {
     Digest identity;
     std::uint64_t present_boot = 0;  // claims of every other boot have ended
@@ -119,14 +121,14 @@ enum class Outcome : std::uint8_t {
     stored_late,      // completed over a freed record: an alarm
     freed,
     restored,         // not applied; the superseded stamp's result is back
-    opened,           // not applied by this attempt, an earlier one's request may still land
+    opened,           // open now: an earlier attempt's request, or this one's, may still land
     suspected,        // uncertain now
     lost,             // another fence, or a state in which the owner has no say
     conflict,         // evidence about another fence or another state
     owner_alive,      // not-applied refused: the owner may be alive
     too_early,        // not-applied refused: the effect horizon has not passed, or none is known
     // to the sweeper and the cleaner
-    lapsed,           // uncertain now
+    lapsed,           // the claim has ended: uncertain now, or open when rerunnable
     unchanged,
     buried,           // completed -> tombstone
     shrunk,           // stamped tombstone -> freed, keeps the highest stamp

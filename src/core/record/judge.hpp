@@ -13,13 +13,16 @@ struct Verdict {
     Outcome outcome = Outcome::unchanged;
     Row row;                         // after the call; state absent: no row
     bool changed = false;            // the row must be written (or removed)
-    bool fence_used = false;         // `next` was given out
+    bool fence_used = false;         // a fence was given out: `row.fence`
     const Answer* store = nullptr;   // write this answer under row.settled->fence; points into the call
     std::optional<Fence> drop;       // the answer stored under this fence is not needed any more
 };
 
 // Shape: `row` is the stored row, state absent when there is none. `now_ms` is the store's time. `next` is
-// above every fence of this shard.
+// above every fence of this shard; were it not above the row's own, the row's own plus one is given out.
 Verdict judge(const Row& row, const Call& call, std::int64_t now_ms, Fence next);
+
+// When the sweeper or the cleaner has something to do with the row (Lapse or Expire); kForever: never.
+std::int64_t due_ms(const Row& row);
 
 }  // namespace pawl::record

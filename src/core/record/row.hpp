@@ -76,12 +76,15 @@ struct Settled {
     Source source = Source::owner;
     Fence fence;                     // of the claim under which it was stored; names the stored answer
     std::int64_t settled_ms = 0;     // store time
-    std::int64_t result_until_ms = 0;
+    std::int64_t result_until_ms = 0;  // kForever: no end; 0: dropped
     bool operator==(const Settled&) const = default;
 };
 
 // How long things are kept, counted from settling. Unit: milliseconds; kForever for no end.
 inline constexpr std::int64_t kForever = -1;
+// A withdrawn claim that left a row of its own is remembered as long as a tombstone: 400 days.
+inline constexpr std::int64_t kWithdrawnKeepMs = std::int64_t{400} * 24 * 3'600 * 1'000;
+inline constexpr std::size_t kWithdrawnMax = 4;
 struct Keep {
     std::int64_t result_ms = 0;
     std::int64_t key_ms = 0;
@@ -97,16 +100,18 @@ struct Row {
     std::string trace_id;
     Fence fence;                          // of the present or the last claim
     ClaimId claim;                        // of the present or the last claim
-    std::optional<ClaimId> withdrawn;     // a claim whose owner gave it up before it arrived; refused for ever
+    std::vector<ClaimId> withdrawn;       // claims whose owners gave them up; refused whenever they arrive.
+                                          // The last kWithdrawnMax, oldest first
     Owner owner;
     std::int64_t lease_until_ms = 0;      // store time
-    std::int64_t owner_gone_ms = 0;       // store time since which the owner is proven gone; 0: it may live
+    std::int64_t owner_gone_ms = 0;       // store time since which every owner is proven gone; 0: one may live
+    bool earlier_may_live = false;        // taken over from an owner that is not proven gone
     std::int64_t horizon_ms = -1;         // effect horizon of the route; -1: none was declared
     bool rerunnable = false;
     bool took_over = false;               // an earlier attempt's request may still land
     bool forced = false;                  // a person overrode the rules
-    std::optional<Stamp> stamp;           // of the present claim; of a freed row, the highest seen
-    Digest fingerprint;
+    std::optional<Stamp> stamp;           // of the present or the last claim: the highest seen
+    Digest fingerprint;                   // of the present or the last claim, as is `rule`
     Digest rule;
     std::optional<Settled> settled;       // completed and tombstone: this operation's result
     std::optional<Settled> beside;        // in_progress, open, uncertain: the superseded stamp's result

@@ -19,7 +19,8 @@ Result<Row> decode_row(std::string_view bytes);
 std::string encode(const Answer& answer);
 Result<Answer> decode_answer(std::string_view bytes);
 
-// What stands for a row that cannot be read: uncertain, with the identity and nothing else.
+// What stands for a row that cannot be read: uncertain, with the identity and nothing else, kept for ever.
+// Only a settlement that names fence 0 ends it.
 Row unreadable_row(const Digest& identity);
 
 }  // namespace pawl::record
