@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// A claim: who may act. Order of checks: given up before, then version stamp, then fingerprint, then the
+// state; a mismatch therefore shows in every state that has a fingerprint, and changes nothing.
+#include <algorithm>
+
+#include "core/record/moves.hpp"
+
+namespace pawl::record {
+namespace {
+
+// What a claim is compared with: a settled record is its result, any other its present claim.
+struct Recorded {
+    const std::optional<Stamp>& stamp;
+    const Digest& fingerprint;
+    const Digest& rule;
+};
+
+Recorded recorded_in(const Row& row) {
+    if (row.settled) return {row.settled->stamp, row.settled->fingerprint, row.settled->rule};
+    return {row.stamp, row.fingerprint, row.rule};
+}
+
+// The claim's stamp against the recorded one; unordered: they may not meet on one key.
+std::partial_ordering order_of(const std::optional<Stamp>& claimed, const std::optional<Stamp>& recorded) {
+    if (claimed.has_value() != recorded.has_value()) return std::partial_ordering::unordered;
+    if (!claimed) return std::partial_ordering::equivalent;
+    if (claimed->kind != recorded->kind) return std::partial_ordering::unordered;
+    return compare(*claimed, *recorded);
+}
+
+Outcome acquire(Verdict& verdict, const Claim& claim, Outcome outcome, Moment at) {
+    Row& row = verdict.row;
+    row.identity = claim.identity;
+    row.tenant = claim.tenant;
+    row.operation = claim.operation;
+    row.key_label = claim.key_label;
+    row.trace_id = claim.trace_id;
+    row.fence = draw(verdict, at);
+    row.claim = claim.claim;
+    row.owner = claim.owner;
+    row.lease_until_ms = add_ms(at.now_ms, claim.lease_ms);
+    row.owner_gone_ms = 0;
+    row.horizon_ms = claim.horizon_ms;
+    row.rerunnable = claim.rerunnable;
+    row.stamp = claim.stamp;
+    row.fingerprint = claim.fingerprint;
+    row.rule = claim.rule;
+    row.keep = claim.keep;
+    if (row.attempts == 0) row.created_ms = at.now_ms;
+    ++row.attempts;
+    become(verdict, State::in_progress, at);
+    return outcome;
+}
+
+Outcome first(Verdict& verdict, const Claim& claim, Moment at) {
+    verdict.row.earlier_may_live = false;
+    return acquire(verdict, claim, Outcome::acquired, at);
+}
+
+// The result stays beside the new claim until that one is settled.
+Outcome supersede(Verdict& verdict, const Claim& claim, Moment at) {
+    verdict.row.beside = std::exchange(verdict.row.settled, std::nullopt);
+    verdict.row.earlier_may_live = false;
+    return acquire(verdict, claim, Outcome::superseded, at);
+}
+
+Outcome take_over(Verdict& verdict, const Claim& claim, Moment at) {
+    Row& row = verdict.row;
+    row.earlier_may_live = row.owner_gone_ms == 0;
+    row.took_over = true;
+    // The earlier attempt's request is still about: what was said of its upstream goes on to hold.
+    const std::int64_t earlier_horizon_ms = row.horizon_ms;
+    acquire(verdict, claim, Outcome::took_over, at);
+    row.horizon_ms = std::min(earlier_horizon_ms, row.horizon_ms) < 0 ? -1
+                                                                      : std::max(earlier_horizon_ms, row.horizon_ms);
+    return Outcome::took_over;
+}
+
+// The same claim again, after an unknown commit: the same right, with a lease that starts anew.
+Outcome acquire_again(Verdict& verdict, const Claim& claim, Moment at) {
+    Row& row = verdict.row;
+    row.lease_until_ms = std::max(row.lease_until_ms, add_ms(at.now_ms, claim.lease_ms));
+    verdict.changed = true;
+    if (row.took_over) return Outcome::took_over;
+    return row.beside ? Outcome::superseded : Outcome::acquired;
+}
+
+Outcome on_freed(Verdict& verdict, const Claim& claim, Moment at) {
+    Row& row = verdict.row;
+    if (row.stamp) {
+        const std::partial_ordering order = order_of(claim.stamp, row.stamp);
+        if (order == std::partial_ordering::unordered) return Outcome::version_invalid;
+        if (order < 0) return Outcome::stale;
+    }
+    return first(verdict, claim, at);
+}
+
+Outcome on_in_progress(Verdict& verdict, const Claim& claim, bool same_stamp, Moment at) {
+    const Row& row = verdict.row;
+    if (same_stamp && row.claim == claim.claim) return acquire_again(verdict, claim, at);
+    if (at.now_ms < row.lease_until_ms) return Outcome::in_progress;
+    if (row.rerunnable && !same_stamp) return Outcome::in_progress;
+    if (row.rerunnable && claim.rerunnable) return take_over(verdict, claim, at);
+    end_claim(verdict, false, at);
+    return Outcome::uncertain;
+}
+
+Outcome on_open(Verdict& verdict, const Claim& claim, bool same_stamp, Moment at) {
+    if (!same_stamp) return Outcome::in_progress;
+    if (claim.rerunnable) return take_over(verdict, claim, at);
+    // The route no longer promises that it may be run again: left is evidence.
+    become(verdict, State::uncertain, at);
+    return Outcome::uncertain;
+}
+
+}  // namespace
+
+Outcome judged(Verdict& verdict, const Claim& call, Moment at) {
+    const Row& row = verdict.row;
+    if (row.state == State::absent) return first(verdict, call, at);
+    if (std::ranges::find(row.withdrawn, call.claim) != row.withdrawn.end()) return Outcome::withdrawn;
+    // A claim acquires once. One that meets its own end arrived twice; nobody waits for the second.
+    const bool ended = row.claim == call.claim &&
+                       (row.state == State::freed || (row.settled && row.settled->fence != row.fence));
+    if (ended) return Outcome::withdrawn;
+    if (row.state == State::freed) return on_freed(verdict, call, at);
+    if (is_unreadable(row)) return Outcome::uncertain;
+
+    const Recorded recorded = recorded_in(row);
+    const std::partial_ordering order = order_of(call.stamp, recorded.stamp);
+    if (order == std::partial_ordering::unordered) return Outcome::version_invalid;
+    if (order < 0) return Outcome::stale;
+    const bool same_stamp = order == 0;
+    if (same_stamp && call.rule != recorded.rule) return Outcome::other_rule;
+    if (same_stamp && call.fingerprint != recorded.fingerprint) return Outcome::mismatch;
+
+    switch (row.state) {
+        case State::in_progress:
+            return on_in_progress(verdict, call, same_stamp, at);
+        case State::open:
+            return on_open(verdict, call, same_stamp, at);
+        case State::completed:
+        case State::tombstone:
+            if (!same_stamp) return supersede(verdict, call, at);
+            return row.state == State::tombstone || is_over(row.settled->result_until_ms, at.now_ms)
+                       ? Outcome::expired
+                       : Outcome::replay;
+        case State::uncertain:
+        case State::absent:
+        case State::freed:
+            break;
+    }
+    return Outcome::uncertain;
+}
+
+}  // namespace pawl::record

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names of states and sources, the digest by which answers are compared, and the public name of an
+// operation: base64url (RFC 4648, section 5, without padding) of its identity.
+#include "core/record/row.hpp"
+
+#include <algorithm>
+
+namespace pawl::record {
+namespace {
+
+constexpr std::string_view kAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+constexpr std::string_view kReferencePrefix = "op_";
+
+// Row by row as in the enumerations.
+constexpr std::array<std::string_view, kStateCount> kStateNames{
+    "absent", "in_progress", "open", "uncertain", "completed", "tombstone", "freed"};
+constexpr std::array<std::string_view, 4> kSourceNames{"owner", "probe", "callback", "person"};
+
+}  // namespace
+
+std::string_view name_of(State state) { return kStateNames[static_cast<std::size_t>(state)]; }
+
+std::string_view name_of(Source source) { return kSourceNames[static_cast<std::size_t>(source)]; }
+
+Digest digest_of(const Answer& answer) {
+    DigestStream stream;
+    stream.add_part("pawl-answer-1");
+    stream.add_part(std::to_string(answer.status));
+    stream.add_part(answer.body_kept ? "kept" : "dropped");
+    stream.add_part(std::to_string(answer.headers.size()));
+    for (const auto& [name, value] : answer.headers) {
+        stream.add_part(name);
+        stream.add_part(value);
+    }
+    stream.add_part(answer.body);
+    return stream.finish();
+}
+
+std::string reference_of(const Digest& identity) {
+    std::string text(kReferencePrefix);
+    std::uint32_t bits = 0;
+    int held = 0;
+    for (const std::uint8_t byte : identity.bytes) {
+        bits = bits << 8 | byte;
+        held += 8;
+        for (; held >= 6; held -= 6) text.push_back(kAlphabet[bits >> (held - 6) & 63]);
+    }
+    // 256 bits are 42 characters and 4 bits more.
+    text.push_back(kAlphabet[bits << (6 - held) & 63]);
+    return text;
+}
+
+std::optional<Digest> identity_from(std::string_view reference) {
+    if (reference.size() != kReferenceLength || !reference.starts_with(kReferencePrefix)) return std::nullopt;
+    Digest identity;
+    std::size_t filled = 0;
+    std::uint32_t bits = 0;
+    int held = 0;
+    for (const char c : reference.substr(kReferencePrefix.size())) {
+        const std::size_t value = kAlphabet.find(c);
+        if (value == std::string_view::npos) return std::nullopt;
+        bits = bits << 6 | static_cast<std::uint32_t>(value);
+        held += 6;
+        if (held < 8) continue;
+        held -= 8;
+        identity.bytes[filled++] = static_cast<std::uint8_t>(bits >> held);
+    }
+    // One identity has one name: the spare bits are zero.
+    if ((bits & ((1U << held) - 1)) != 0) return std::nullopt;
+    return identity;
+}
+
+}  // namespace pawl::record

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/record/row_format.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/record/record_fixture.hpp"
+#include "core/record/wire.hpp"
+
+namespace pawl::record {
+namespace {
+
+std::string resealed(std::string bytes) {
+    bytes.resize(bytes.size() - kSealSize);
+    WireWriter out;
+    out.raw(bytes);
+    out.seal();
+    return out.take();
+}
+
+Row full_row() {
+    Record record;
+    record.rerunnable = true;
+    record.make_completed(1);
+    record.apply(record.withdraw(8));
+    record.apply(record.claim(2, 2));
+    Row row = record.row;
+    row.owner_gone_ms = 5;
+    row.earlier_may_live = true;
+    row.took_over = true;
+    row.forced = true;
+    row.key_until_ms = kForever;
+    return row;
+}
+
+TEST(RowFormat, EveryFieldComesBack) {
+    const Row row = full_row();
+    ASSERT_TRUE(row.beside && row.stamp && !row.withdrawn.empty());
+    EXPECT_EQ(decode_row(encode(row)), row);
+}
+
+TEST(RowFormat, EveryStateOfTheProtocolComesBack) {
+    for (const auto make : {&Record::make_in_progress, &Record::make_uncertain, &Record::make_completed,
+                            &Record::make_tombstone, &Record::make_freed}) {
+        for (const std::optional<int> stamp : {std::optional<int>{}, std::optional<int>{3}}) {
+            Record record;
+            (record.*make)(stamp);
+            EXPECT_EQ(decode_row(encode(record.row)), record.row);
+        }
+    }
+    EXPECT_EQ(decode_row(encode(unreadable_row(sha256("x")))), unreadable_row(sha256("x")));
+}
+
+TEST(RowFormat, AShrunkRowIsSmall) {
+    Record record;
+    record.make_completed(3);
+    record.now_ms += kKeyKept;
+    ASSERT_EQ(record.apply(record.expire()), Outcome::shrunk);
+    EXPECT_LT(encode(record.row).size(), 160U);
+}
+
+TEST(RowFormat, EveryCutIsRefused) {
+    const std::string bytes = encode(full_row());
+    for (std::size_t size = 0; size < bytes.size(); ++size) {
+        const auto row = decode_row(std::string_view(bytes).substr(0, size));
+        ASSERT_FALSE(row.has_value());
+        EXPECT_EQ(row.error().code, Code::store_corrupt);
+    }
+}
+
+TEST(RowFormat, EveryCutIsRefusedWithAFittingSumToo) {
+    const std::string bytes = encode(full_row());
+    for (std::size_t size = kSealSize + 1; size < bytes.size(); ++size)
+        EXPECT_FALSE(decode_row(resealed(bytes.substr(0, size))).has_value()) << size;
+}
+
+TEST(RowFormat, EveryFlippedBitIsRefused) {
+    const std::string bytes = encode(full_row());
+    for (std::size_t bit = 0; bit < bytes.size() * 8; ++bit) {
+        std::string flipped = bytes;
+        flipped[bit / 8] = static_cast<char>(flipped[bit / 8] ^ (1 << bit % 8));
+        EXPECT_FALSE(decode_row(flipped).has_value()) << bit;
+    }
+}
+
+TEST(RowFormat, TrailingBytesAreRefused) {
+    EXPECT_FALSE(decode_row(encode(full_row()) + "x").has_value());
+    EXPECT_FALSE(decode_row(resealed(encode(full_row()) + "x")).has_value());
+    EXPECT_FALSE(decode_answer(encode(answer_of("x")) + "x").has_value());
+}
+
+TEST(RowFormat, NewerFormatIsToldApartFromDamage) {
+    std::string bytes = encode(full_row());
+    bytes[0] = static_cast<char>(kRowFormat + 1);
+    ASSERT_FALSE(decode_row(bytes).has_value());
+    EXPECT_EQ(decode_row(bytes).error().code, Code::store_newer);
+    bytes[0] = 0;
+    EXPECT_EQ(decode_row(bytes).error().code, Code::store_corrupt);
+    std::string answer = encode(answer_of("x"));
+    answer[0] = static_cast<char>(kAnswerFormat + 1);
+    EXPECT_EQ(decode_answer(answer).error().code, Code::store_newer);
+    EXPECT_EQ(decode_answer("").error().code, Code::store_corrupt);
+}
+
+TEST(RowFormat, ARowThatIsNoRowIsRefused) {
+    Row row;
+    EXPECT_FALSE(decode_row(encode(row)).has_value());  // absent
+    Record record;
+    record.make_completed();
+    for (const State state : {State::in_progress, State::open, State::uncertain, State::freed, State::absent}) {
+        row = record.row;
+        row.state = state;
+        EXPECT_FALSE(decode_row(encode(row)).has_value()) << name_of(state);
+    }
+    row = record.row;
+    row.beside = row.settled;
+    EXPECT_FALSE(decode_row(encode(row)).has_value());
+    row.settled.reset();
+    EXPECT_FALSE(decode_row(encode(row)).has_value());
+    row.state = State::freed;
+    EXPECT_FALSE(decode_row(encode(row)).has_value());
+}
+
+TEST(RowFormat, UnreadableRowIsUncertainWithoutAFingerprint) {
+    Record record;
+    record.row = unreadable_row(sha256("identity"));
+    const Row before = record.row;
+    EXPECT_EQ(record.apply(record.claim(1)), Outcome::uncertain);
+    EXPECT_EQ(record.apply(record.claim(1, 4)), Outcome::uncertain);
+    EXPECT_EQ(record.apply(record.withdraw(1)), Outcome::lost);
+    EXPECT_EQ(record.apply(BootEnded{before.identity, 1}), Outcome::unchanged);
+    EXPECT_EQ(record.apply(record.settle(Basis::closed)), Outcome::conflict);
+    EXPECT_EQ(record.apply(record.settle(Basis::quiet)), Outcome::owner_alive);
+    EXPECT_EQ(record.row, before);
+    EXPECT_EQ(record.apply(record.settle(Basis::seen)), Outcome::stored);
+    record.now_ms += 100 * kKeyKept;
+    EXPECT_EQ(record.apply(record.expire()), Outcome::unchanged);
+    EXPECT_EQ(record.apply(record.claim(1)), Outcome::other_rule);
+}
+
+// Field case 7: absent and empty stay different, and every odd body comes back byte for byte.
+TEST(AnswerFormat, EveryBodyComesBack) {
+    for (const std::string body : {"", "0", "false", "null", "{}", "[]", "\0\xff\r\n"}) {
+        Answer answer = answer_of(body, 200);
+        EXPECT_EQ(decode_answer(encode(answer)), answer);
+        answer.body_kept = false;
+        EXPECT_EQ(decode_answer(encode(answer)), answer);
+        EXPECT_NE(digest_of(answer), digest_of(answer_of(body, 200)));
+    }
+}
+
+// Field case 21: lines of one name stay apart and in order.
+TEST(AnswerFormat, HeaderLinesStayApartAndInOrder) {
+    Answer answer = answer_of("x");
+    answer.headers = {{"Link", "<a>; rel=\"next\""}, {"link", "<b>, <c>"}, {"Link", ""}};
+    EXPECT_EQ(decode_answer(encode(answer)), answer);
+    std::swap(answer.headers[0], answer.headers[2]);
+    EXPECT_NE(digest_of(answer), digest_of(*decode_answer(encode(answer_of("x")))));
+}
+
+TEST(AnswerFormat, EveryCutIsRefused) {
+    const std::string bytes = encode(answer_of("body"));
+    for (std::size_t size = 0; size < bytes.size(); ++size)
+        EXPECT_FALSE(decode_answer(std::string_view(bytes).substr(0, size)).has_value()) << size;
+}
+
+}  // namespace
+}  // namespace pawl::record
