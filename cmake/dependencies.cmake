@@ -12,6 +12,7 @@ find_package(spdlog REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(GTest REQUIRED)
 find_package(benchmark REQUIRED)
+find_package(rapidcheck REQUIRED)
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
 add_library(pawl_asio INTERFACE)
