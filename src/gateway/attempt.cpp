@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+// One attempt, from its connection to its claim to the first byte to the settled record. Nothing here is
+// cancelled: what was claimed is settled, however long the store is away. The order of the steps is the
+// protocol's; each place where the process may die leaves a record that says so.
+//
+//   dies after           the record says        the next start or claim makes of it
+//   prepare              nothing                a claim
+//   claim                in_progress            uncertain (open, where the operation is rerunnable)
+//   first byte           in_progress            the same
+//   answer, not stored   in_progress            the same
+//   complete             completed              a replay
+#include <span>
+
+#include <fmt/format.h>
+
+#include "core/key/identity.hpp"
+#include "gateway/home.hpp"
+#include "gateway/patience.hpp"
+#include "runtime/codec/text.hpp"
+
+namespace pawl::gateway {
+namespace {
+
+constexpr int kConnectionsPerAttemptMax = 3;
+
+EndedPair both(Ended ended) {
+    const auto one = std::make_shared<const Ended>(std::move(ended));
+    return {one, one};
+}
+
+EndedPair refused(Error why) { return both(unavailable(std::move(why))); }
+
+}  // namespace
+
+Task<EndedPair> Home::attempt(RunningPtr running) {
+    Result<std::unique_ptr<effect::Attempt>> ready =
+        co_await running->effect->prepare(running->operation.wait_until);
+    if (!ready) co_return co_await without_connection(running, std::move(ready.error()));
+
+    Result<store::Reply> claimed = co_await claim(running);
+    if (claimed && running->operation.window.count() > 0 && co_await window_is_over(running, *claimed))
+        claimed = co_await claim(running);
+    if (!claimed) co_return refused(std::move(claimed.error()));
+    if (!record::is_acquired(claimed->outcome)) co_return both(ended_from(std::move(*claimed)));
+
+    running->fence = claimed->row.fence;
+    running->first_seen_ms = claimed->row.created_ms;
+    running->phase = Phase::running;
+    if (claimed->outcome != record::Outcome::acquired || claimed->row.attempts > 1)
+        note(*running, "claim", std::string(name_of(claimed->outcome)),
+             fmt::format("attempt {}", claimed->row.attempts));
+    arm_renewal(running);
+    co_return co_await act(running, std::move(*ready));
+}
+
+// No way to the upstream: the record is read, and only where a claim would be acquired the answer is 503.
+Task<EndedPair> Home::without_connection(RunningPtr running, Error why) {
+    Result<std::optional<store::Stored>> stored = co_await records_.read(running->operation.claim.identity);
+    if (!stored || !*stored) co_return refused(std::move(why));
+    store::Reply seen{record::Outcome::unchanged, std::move((*stored)->row), std::move((*stored)->answer)};
+    Ended ended = ended_from_row(running->operation, std::move(seen), wall_ms());
+    if (ended.verdict == Verdict::unavailable) ended.error = std::move(why);
+    co_return both(std::move(ended));
+}
+
+// Sends the claim until the store answers or the client's patience ends. An unknown commit is settled by
+// the same claim again; a claim that is given up is withdrawn for as long as the store takes to hear it.
+Task<Result<store::Reply>> Home::claim(RunningPtr running) {
+    record::Claim call = running->operation.claim;
+    call.owner = owner_;
+    loop_.entropy().fill(std::as_writable_bytes(std::span{call.claim.bytes}));
+    running->claim = call.claim;
+    Patience patience(loop_, running->operation.wait_until);
+    bool may_arrive_late = false;
+    for (;;) {
+        running->lease_until = loop_.now() + std::chrono::milliseconds{call.lease_ms};
+        Result<store::Reply> reply = co_await records_.apply(call);
+        bool again = false;
+        if (!reply) {
+            may_arrive_late = may_arrive_late || reply.error().code == Code::unknown;
+            again = may_arrive_late;  // what was never applied is answered at once: fail closed
+        } else if (reply->outcome == record::Outcome::in_progress) {
+            again = true;  // held elsewhere
+        } else if (reply->outcome == record::Outcome::other_rule && call.rule != reply->row.rule) {
+            const auto fingerprint = running->operation.fingerprint_under(reply->row.rule);
+            again = fingerprint.has_value();
+            call.rule = reply->row.rule;
+            call.fingerprint = fingerprint.value_or(call.fingerprint);
+        }
+        if (again && co_await patience.next()) continue;
+        if (may_arrive_late && !(reply && record::is_acquired(reply->outcome)))
+            group_.spawn(withdraw({call.identity, call.claim}));
+        if (!reply)
+            co_return fail(Code::unavailable, "The store did not answer; nothing was executed. Send it again.",
+                           describe(reply.error()), "claim");
+        co_return reply;
+    }
+}
+
+// The natural-key guard: a settled record whose window is over makes room for the next request.
+Task<bool> Home::window_is_over(RunningPtr running, store::Reply reply) {
+    const bool settled = reply.outcome == record::Outcome::replay || reply.outcome == record::Outcome::expired ||
+                         reply.outcome == record::Outcome::mismatch;
+    if (!settled || !reply.row.settled) co_return false;
+    if (wall_ms() < reply.row.settled->settled_ms + running->operation.window.count()) co_return false;
+    for (int step = 0; step < 3; ++step) {  // result, then row
+        const Result<store::Reply> gone = co_await records_.apply(record::Expire{running->operation.claim.identity});
+        if (!gone || gone->outcome == record::Outcome::unchanged) co_return false;
+        if (gone->outcome == record::Outcome::removed) co_return true;
+    }
+    co_return false;
+}
+
+bool Home::lease_suffices(const Running& running) const {
+    return running.lease_until - loop_.now() >= std::chrono::milliseconds{running.operation.claim.lease_ms} / 3;
+}
+
+Task<EndedPair> Home::act(RunningPtr running, std::unique_ptr<effect::Attempt> ready) {
+    const record::Claim& claim = running->operation.claim;
+    const MonotonicTime give_up = loop_.now() + running->operation.hold_max;
+    effect::Found found;
+    for (int connection = 1;; ++connection) {
+        found = {};
+        found.kind = effect::Kind::not_sent;
+        if (connection > 1 || !ready->ready()) {
+            Result<std::unique_ptr<effect::Attempt>> another = co_await running->effect->prepare(running->lease_until);
+            if (!another) {
+                found.error = std::move(another.error());
+                break;
+            }
+            ready = std::move(*another);
+        }
+        // Right before the first byte, by our own clock: no await between this look and the send.
+        if (!lease_suffices(*running)) {
+            found.error = {Code::unavailable, "The claim ran out before anything was sent; send the request again.",
+                           {}, "lease"};
+            break;
+        }
+        effect::Dispatch dispatch;
+        dispatch.fence = running->fence;
+        dispatch.operation_ref = record::reference_of(claim.identity);
+        dispatch.derived_key = key::derived_key(claim.identity, claim.stamp ? claim.stamp->canonical : "");
+        dispatch.traceparent = running->operation.traceparent;
+        found = co_await ready->run(std::move(dispatch), give_up);
+        if (found.kind != effect::Kind::not_sent || connection >= kConnectionsPerAttemptMax) break;
+    }
+    running->phase = Phase::settling;
+    co_return co_await conclude(running, std::move(found));
+}
+
+Task<EndedPair> Home::conclude(RunningPtr running, effect::Found found) {
+    switch (running->operation.classify(found)) {
+        case policy::OutcomeClass::complete: co_return co_await complete(running, std::move(found));
+        case policy::OutcomeClass::release: co_return co_await release(running, std::move(found));
+        case policy::OutcomeClass::uncertain: co_return co_await suspect(running, std::move(found));
+    }
+    co_return co_await suspect(running, std::move(found));
+}
+
+Task<EndedPair> Home::complete(RunningPtr running, effect::Found found) {
+    record::Answer kept = running->operation.kept(found.answer);
+    store::Reply reply = co_await persist(
+        record::Complete{running->operation.claim.identity, running->claim, running->fence, kept});
+    const bool late = reply.outcome == record::Outcome::stored_late;
+    if (late) figures_.stored_late.add();
+    if (!late && reply.outcome != record::Outcome::stored) {
+        // Passed by another fence: the client is told what the record says, the bytes in hand are evidence.
+        figures_.lost.add();
+        note(*running, "complete", std::string(name_of(reply.outcome)),
+             fmt::format("answered {}, digest {:.16}", found.answer.status, to_hex(record::digest_of(kept).view())));
+        Ended ended = ended_from_row(running->operation, std::move(reply), wall_ms());
+        if (ended.verdict == Verdict::unavailable) ended.verdict = Verdict::uncertain;
+        co_return both(std::move(ended));
+    }
+    if (late) note(*running, "complete", "stored_late", "the record had been freed: check for a second effect");
+    Ended others;
+    others.verdict = Verdict::replayed;
+    others.waited = true;
+    others.superseded = reply.row.attempts > 1;
+    others.settled = reply.row.settled;
+    others.state = record::State::completed;
+    others.fence = running->fence;
+    others.first_seen_ms = running->first_seen_ms;
+    Ended first = others;
+    first.verdict = Verdict::first;
+    first.waited = false;
+    first.answer = std::make_shared<const record::Answer>(std::move(found.answer));
+    others.answer = std::make_shared<const record::Answer>(std::move(kept));
+    co_return EndedPair{std::make_shared<const Ended>(std::move(first)), std::make_shared<const Ended>(std::move(others))};
+}
+
+Task<EndedPair> Home::release(RunningPtr running, effect::Found found) {
+    const store::Reply reply =
+        co_await persist(record::Release{running->operation.claim.identity, running->claim, running->fence});
+    note(*running, "release", std::string(name_of(reply.outcome)),
+         found.kind == effect::Kind::answered ? fmt::format("answered {}", found.answer.status) : found.error.text);
+    Ended ended;
+    ended.state = reply.row.state;
+    ended.fence = running->fence;
+    ended.first_seen_ms = running->first_seen_ms;
+    if (found.kind == effect::Kind::answered) {
+        ended.verdict = Verdict::released;
+        ended.answer = std::make_shared<const record::Answer>(std::move(found.answer));
+    } else {
+        ended.verdict = Verdict::unavailable;
+        ended.error = std::move(found.error);
+    }
+    co_return both(std::move(ended));
+}
+
+Task<EndedPair> Home::suspect(RunningPtr running, effect::Found found) {
+    store::Reply reply =
+        co_await persist(record::Suspect{running->operation.claim.identity, running->claim, running->fence});
+    const bool answered = found.kind == effect::Kind::answered;
+    note(*running, "suspect", std::string(name_of(reply.outcome)),
+         answered ? fmt::format("answered {}", found.answer.status) : found.error.text);
+    if (reply.outcome == record::Outcome::lost) {
+        figures_.lost.add();
+        Ended ended = ended_from_row(running->operation, std::move(reply), wall_ms());
+        if (ended.verdict == Verdict::unavailable) ended.verdict = Verdict::uncertain;
+        co_return both(std::move(ended));
+    }
+    Ended others;
+    others.verdict = Verdict::uncertain;
+    others.state = reply.row.state;
+    others.fence = running->fence;
+    others.first_seen_ms = running->first_seen_ms;
+    Ended first = others;
+    first.error = std::move(found.error);
+    first.own = true;
+    if (answered) first.answer = std::make_shared<const record::Answer>(std::move(found.answer));
+    co_return EndedPair{std::make_shared<const Ended>(std::move(first)), std::make_shared<const Ended>(std::move(others))};
+}
+
+}  // namespace pawl::gateway

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// From what a record says to what a client is told. The line between 409 and 422 is drawn here: a mismatch
+// is another fingerprint under the same key, everything else about an unfinished record is a 409.
+#include <array>
+
+#include "core/record/judge.hpp"
+#include "gateway/operation.hpp"
+#include "runtime/result/assert.hpp"
+
+namespace pawl::gateway {
+namespace {
+
+using record::Outcome;
+
+Verdict verdict_of(Outcome outcome) {
+    switch (outcome) {
+        case Outcome::replay: return Verdict::replayed;
+        case Outcome::expired: return Verdict::expired;
+        case Outcome::mismatch: return Verdict::mismatch;
+        case Outcome::other_rule: return Verdict::rule_changed;
+        case Outcome::in_progress: return Verdict::in_progress;
+        case Outcome::uncertain: return Verdict::uncertain;
+        case Outcome::stale: return Verdict::stale;
+        case Outcome::version_invalid: return Verdict::version_invalid;
+        default: return Verdict::unavailable;
+    }
+}
+
+}  // namespace
+
+Ended ended_from(store::Reply reply) {
+    Ended ended;
+    ended.verdict = verdict_of(reply.outcome);
+    ended.state = reply.row.state;
+    ended.fence = reply.row.fence;
+    ended.first_seen_ms = reply.row.created_ms;
+    ended.forced = reply.row.forced;
+    ended.settled = std::move(reply.row.settled);
+    if (ended.verdict == Verdict::replayed) {
+        // A completed row whose answer is not there any more took effect all the same.
+        if (!reply.answer) ended.verdict = Verdict::expired;
+        else ended.answer = std::make_shared<const record::Answer>(std::move(*reply.answer));
+    }
+    return ended;
+}
+
+Ended ended_from_row(const Operation& operation, store::Reply seen, std::int64_t now_ms) {
+    const record::Verdict judged =
+        record::judge(seen.row, record::Call{operation.claim}, now_ms, record::Fence{UINT64_MAX});
+    seen.outcome = judged.outcome;
+    return ended_from(std::move(seen));
+}
+
+Ended unavailable(Error why) {
+    Ended ended;
+    ended.verdict = Verdict::unavailable;
+    ended.error = std::move(why);
+    return ended;
+}
+
+std::string_view name_of(Verdict verdict) {
+    static constexpr std::array<std::string_view, 12> kNames{
+        "first",    "replay", "released", "unavailable", "in_progress",     "uncertain",
+        "mismatch", "rule_changed", "stale", "expired",  "version_invalid", "limited"};
+    return kNames[static_cast<std::size_t>(verdict)];
+}
+
+}  // namespace pawl::gateway

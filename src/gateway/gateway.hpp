@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// The gateway of one event loop: what a server serves. A protected request is taken whole, named, carried to
+// the home of its identity, and answered from what the record says; everything else is relayed.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "effect/effect.hpp"
+#include "gateway/home.hpp"
+#include "gateway/observer.hpp"
+#include "gateway/reply.hpp"
+#include "gateway/routes.hpp"
+#include "net/http/service.hpp"
+
+namespace pawl::gateway {
+
+// Makes the effect of one request, on the loop of its home.
+class EffectSource {
+  public:
+    virtual ~EffectSource() = default;
+    // Shared: the request is read by the effect and, under another fingerprint rule, by the claim.
+    virtual std::unique_ptr<effect::Effect> make(const policy::Route& route,
+                                                 std::shared_ptr<const http::Request> request, http::Peer peer) = 0;
+};
+
+// One home and what its loop owns. All seats are known to every gateway, in the same order.
+struct Seat {
+    Home& home;
+    EffectSource& effects;
+};
+
+struct GatewaySetup {
+    std::string tenant;
+    std::vector<Seat> seats;
+};
+
+class Gateway final : public http::Service {
+  public:
+    Gateway(Loop& loop, GatewaySetup setup, std::shared_ptr<const Routes> routes, Observer& observer);
+
+    http::Plan plan(const http::RequestHead& head, const http::Peer& peer) override;
+    Task<http::Response> serve(http::Request request, http::Peer peer) override;
+    http::Response refuse(int status, std::string_view code, std::string_view detail) override;
+    void relayed(const http::RequestHead& head, int status) override;
+
+    // Takes over for requests whose head comes after it.
+    void reload(std::shared_ptr<const Routes> routes) { routes_ = std::move(routes); }
+
+  private:
+    using Entry = std::shared_ptr<const policy::CompiledRoute>;  // shares the life of its Routes
+
+    struct Named;
+    struct Answered {
+        Reply reply;
+        RequestNote note;
+    };
+    Entry find(const http::RequestHead& head) const;
+    Task<Answered> protect(Entry entry, http::Request request, http::Peer peer, RequestNote note);
+    Operation operation_of(const Entry& entry, const Named& named) const;
+
+    Loop& loop_;
+    GatewaySetup setup_;
+    std::shared_ptr<const Routes> routes_;
+    Observer& observer_;
+};
+
+// The seat that is home to an identity.
+std::size_t seat_of(const Digest& identity, std::size_t seats);
+
+}  // namespace pawl::gateway

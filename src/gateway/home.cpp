@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gateway/home.hpp"
+
+#include <algorithm>
+
+#include "runtime/result/assert.hpp"
+
+namespace pawl::gateway {
+namespace {
+
+std::shared_ptr<const Ended> shared(Ended ended) { return std::make_shared<const Ended>(std::move(ended)); }
+
+// What a waiter is told whose patience ends before the attempt.
+Ended still(const Running& running) {
+    Ended ended;
+    ended.verdict = running.phase == Phase::settling ? Verdict::uncertain : Verdict::in_progress;
+    ended.state = record::State::in_progress;
+    ended.fence = running.fence;
+    ended.first_seen_ms = running.first_seen_ms;
+    return ended;
+}
+
+Ended of_verdict(Verdict verdict, const Running& running) {
+    Ended ended = still(running);
+    ended.verdict = verdict;
+    return ended;
+}
+
+}  // namespace
+
+Home::Home(Loop& loop, store::Records& records, record::Owner owner, HomeLimits limits, HomeFigures& figures)
+    : loop_(loop), records_(records), owner_(std::move(owner)), limits_(limits), figures_(figures),
+      cache_(limits.cache_bytes_max), group_(loop) {}
+
+Task<std::shared_ptr<const Ended>> Home::run(Operation operation, std::unique_ptr<effect::Effect> effect) {
+    const Digest identity = operation.claim.identity;
+    const MonotonicTime wait_until = operation.wait_until;
+    for (;;) {
+        const auto found = running_.find(identity);
+        if (found == running_.end()) break;
+        const RunningPtr running = found->second;
+        const record::Claim& theirs = running->operation.claim;
+        const bool same_question = theirs.stamp == operation.claim.stamp && theirs.rule == operation.claim.rule;
+        const bool same = same_question && theirs.fingerprint == operation.claim.fingerprint;
+        // Before its claim is acquired, the running one may itself be the mismatch: then the record decides.
+        if (same_question && !same && running->phase != Phase::claiming)
+            co_return shared(of_verdict(Verdict::mismatch, *running));
+        if (running->waiting >= limits_.waiters_per_key_max) co_return shared(of_verdict(Verdict::limited, *running));
+        ++running->waiting;
+        const std::optional<EndedPair> ended = co_await running->ended.wait(wait_until);
+        --running->waiting;
+        if (!ended) co_return shared(still(*running));
+        if (!same) continue;  // another question to the same record
+        if (ended->others->verdict == Verdict::replayed) count_replay(identity, ended->others->fence);
+        co_return ended->others;
+    }
+    if (EndedPtr hit = from_cache(operation)) co_return hit;
+    if (draining_)
+        co_return shared(unavailable({Code::unavailable, "This node is shutting down; send the request again.", {}, {}}));
+
+    const auto running = std::make_shared<Running>(loop_, std::move(operation), std::move(effect));
+    running->started = loop_.now();
+    running_.emplace(identity, running);
+    figures_.running.add(1);
+    group_.spawn(carry_out(running));
+    const std::optional<EndedPair> ended = co_await running->ended.wait(wait_until);
+    co_return ended ? ended->first : shared(still(*running));
+}
+
+Home::EndedPtr Home::from_cache(const Operation& operation) {
+    if (!operation.use_cache || operation.claim.stamp) return nullptr;
+    const CachedResult* hit = cache_.find(operation.claim.identity);
+    if (hit == nullptr || hit->settled.stamp || hit->settled.rule != operation.claim.rule) return nullptr;
+    if (hit->settled.result_until_ms != record::kForever && wall_ms() >= hit->settled.result_until_ms) {
+        cache_.drop(operation.claim.identity);
+        return nullptr;
+    }
+    Ended ended;
+    ended.state = record::State::completed;
+    ended.settled = hit->settled;
+    ended.fence = hit->settled.fence;
+    ended.first_seen_ms = hit->first_seen_ms;
+    figures_.cache_hits.add();
+    if (hit->settled.fingerprint != operation.claim.fingerprint) {
+        ended.verdict = Verdict::mismatch;
+        return shared(std::move(ended));
+    }
+    ended.verdict = Verdict::replayed;
+    ended.answer = hit->answer;
+    count_replay(operation.claim.identity, ended.fence);
+    return shared(std::move(ended));
+}
+
+Task<void> Home::carry_out(RunningPtr running) {
+    EndedPair ended = co_await attempt(running);
+    running->over = true;
+    loop_.alarms().cancel(running->renewal);
+    const Digest& identity = running->operation.claim.identity;
+    const Ended& kept = *ended.others;
+    if (kept.verdict == Verdict::replayed && kept.answer && kept.settled && running->operation.use_cache)
+        cache_.put(identity, {*kept.settled, kept.answer, kept.first_seen_ms});
+    if (ended.first->verdict == Verdict::replayed) count_replay(identity, kept.fence);
+    running_.erase(identity);
+    figures_.running.add(-1);
+    running->ended.set(std::move(ended));
+}
+
+Task<Result<store::Reply>> Home::settle(record::Settle evidence) {
+    cache_.drop(evidence.identity);
+    co_return co_await records_.apply(std::move(evidence));
+}
+
+Task<Result<store::Reply>> Home::forget(record::Forget call) {
+    cache_.drop(call.identity);
+    Result<store::Reply> reply = co_await records_.apply(call);
+    cache_.drop(call.identity);  // an answer that was read before may have come in meanwhile
+    co_return reply;
+}
+
+void Home::count_replay(const Digest& identity, record::Fence fence) {
+    if (replays_.size() >= limits_.replays_kept_max) note_replays();
+    Replays& replays = replays_[identity];
+    ++replays.count;
+    replays.last_ms = wall_ms();
+    replays.fence = fence;
+}
+
+void Home::note_replays() {
+    for (const auto& [identity, replays] : replays_) {
+        store::TimelineEntry entry;
+        entry.identity = identity;
+        entry.at_ms = replays.last_ms;
+        entry.step = "replay";
+        entry.outcome = "replayed";
+        entry.fence = replays.fence;
+        entry.count = replays.count;
+        records_.note(std::move(entry));
+    }
+    replays_.clear();
+}
+
+void Home::note(const Running& running, std::string step, std::string outcome, std::string detail) {
+    store::TimelineEntry entry;
+    entry.identity = running.operation.claim.identity;
+    entry.at_ms = wall_ms();
+    entry.step = std::move(step);
+    entry.outcome = std::move(outcome);
+    entry.fence = running.fence;
+    entry.detail = std::move(detail);
+    records_.note(std::move(entry));
+}
+
+Task<bool> Home::drain(MonotonicTime deadline) {
+    draining_ = true;
+    const bool drained = co_await group_.drain(deadline);
+    note_replays();
+    co_return drained;
+}
+
+}  // namespace pawl::gateway

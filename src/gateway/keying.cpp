@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gateway/keying.hpp"
+
+#include <span>
+
+#include <fmt/format.h>
+
+#include "core/key/identity.hpp"
+#include "core/key/key_syntax.hpp"
+
+namespace pawl::gateway {
+namespace {
+
+using policy::KeyPart;
+using policy::KeyRule;
+
+Error key_missing(const policy::Route& route) {
+    return {Code::key_missing,
+            route.key.source == KeyRule::Source::json
+                ? fmt::format("Put the idempotency key into the body at {}; use one key per operation and send the "
+                              "same key with every retry.", route.key.json_path)
+                : fmt::format("Send the header {}; use one key per operation and the same key with every retry.",
+                              route.key.header),
+            {}, {}};
+}
+
+Status check_format(const policy::CompiledRoute& compiled, std::string_view key) {
+    if (compiled.key_format.takes(key)) return {};
+    return fail(Code::key_invalid, fmt::format("The key does not have the form that this route asks for: {}.",
+                                               compiled.route.key.format));
+}
+
+// The values the parts stand for. Errors: key_missing for a part that is not there.
+Result<std::vector<std::string>> values_of_parts(const policy::CompiledRoute& compiled, const http::Request& request,
+                                                 const std::string& caller, const Digest& fingerprint) {
+    std::vector<std::string> values;
+    for (const KeyPart& part : compiled.key_parts) {
+        switch (part.kind) {
+            case KeyPart::Kind::caller: values.push_back("caller:" + caller); break;
+            case KeyPart::Kind::method: values.push_back("method:" + request.head.method); break;
+            case KeyPart::Kind::path: values.push_back("path:" + key::normalise_target(request.head.target)); break;
+            case KeyPart::Kind::body: values.push_back("body:" + std::string(fingerprint.view())); break;
+            case KeyPart::Kind::header: {
+                const std::string_view value = http::first_of(request.head.headers, part.header);
+                if (value.empty())
+                    return fail(Code::key_missing, fmt::format("Send the header {}; the operation is known by it.",
+                                                               part.header));
+                values.push_back("header:" + std::string(value));
+                break;
+            }
+            case KeyPart::Kind::json: {
+                auto found = key::json_at(request.body, part.json);
+                if (!found) return fail(std::move(found.error()));
+                if (!*found)
+                    return fail(Code::key_missing, fmt::format("Put a value into the body at {}; the operation is "
+                                                               "known by it.", part.json.text));
+                values.push_back(fmt::format("json:{}:", static_cast<int>((*found)->kind)) + (*found)->text);
+                break;
+            }
+        }
+    }
+    return values;
+}
+
+// "POST /carts/7 (natural key)": no stored content, and still something a person can look for.
+std::string label_of(const http::Request& request, std::string_view how) {
+    return fmt::format("{} {} ({})", request.head.method, request.head.target.substr(0, 200), how);
+}
+
+}  // namespace
+
+Result<std::string> caller_of(const policy::Route& route, const http::RequestHead& head) {
+    switch (route.caller.source) {
+        case policy::CallerRule::Source::open: return std::string{};
+        case policy::CallerRule::Source::header: {
+            const auto values = http::values_of(head.headers, route.caller.name);
+            if (values.size() == 1 && !values.front().empty()) return std::string(values.front());
+            return fail(Code::caller_unknown,
+                        fmt::format("The header {} must name the caller, once. It is set by what authenticates in "
+                                    "front of this gateway.", route.caller.name));
+        }
+        default:
+            return fail(Code::caller_unknown, "This route's way of knowing its callers is not available here.");
+    }
+}
+
+Status check_key_in_head(const policy::Route& route, const http::RequestHead& head) {
+    if (route.key.source != KeyRule::Source::header) return {};
+    const auto lines = http::values_of(head.headers, route.key.header);
+    if (lines.empty() && !route.key.required) return {};
+    if (lines.empty()) return fail(key_missing(route));
+    if (auto key = key::key_from_header(lines); !key) return fail(std::move(key.error()));
+    return {};
+}
+
+Result<Keyed> key_of(const policy::CompiledRoute& compiled, const http::Request& request, const std::string& tenant,
+                     const std::string& caller, Entropy& entropy) {
+    const policy::Route& route = compiled.route;
+    auto fingerprint = key::fingerprint(compiled.fingerprint,
+                                        {request.head.method, request.head.target,
+                                         http::first_of(request.head.headers, "Content-Type"), request.body});
+    if (!fingerprint) return fail(std::move(fingerprint.error()));
+    const key::Scope scope{tenant, caller, route.name};
+    Keyed keyed;
+    keyed.fingerprint = *fingerprint;
+
+    std::optional<std::string> explicit_key;
+    if (route.key.source == KeyRule::Source::header) {
+        const auto lines = http::values_of(request.head.headers, route.key.header);
+        if (!lines.empty()) {
+            auto key = key::key_from_header(lines);
+            if (!key) return fail(std::move(key.error()));
+            keyed.line = std::string(lines.front());
+            explicit_key = std::move(*key);
+        }
+    } else if (route.key.source == KeyRule::Source::json) {
+        auto found = key::json_at(request.body, *compiled.key_path);
+        if (!found) return fail(std::move(found.error()));
+        if (*found) {
+            auto key = key::key_from_text((*found)->text);
+            if (!key) return fail(std::move(key.error()));
+            explicit_key = std::move(*key);
+        }
+    }
+    if (explicit_key) {
+        if (auto fits = check_format(compiled, *explicit_key); !fits) return fail(std::move(fits.error()));
+        keyed.identity = key::identity(scope, *explicit_key);
+        keyed.label = std::move(*explicit_key);
+        return keyed;
+    }
+    if (route.key.source == KeyRule::Source::derived) {
+        auto values = values_of_parts(compiled, request, caller, *fingerprint);
+        if (!values) return fail(std::move(values.error()));
+        keyed.identity = key::derived_identity(scope, *values);
+        keyed.label = label_of(request, "derived key");
+        return keyed;
+    }
+    if (route.key.required && route.key.source != KeyRule::Source::none) return fail(key_missing(route));
+
+    const bool on_purpose = http::first_of(request.head.headers, "Pawl-Repeat") == "intended";
+    if (!compiled.natural_key || on_purpose) {
+        std::string once(16, '\0');
+        entropy.fill(std::as_writable_bytes(std::span{once}));
+        keyed.identity = key::derived_identity(scope, {"once", once});
+        keyed.label = label_of(request, "no key");
+        return keyed;
+    }
+    auto values = values_of_parts(compiled, request, caller, *fingerprint);
+    if (!values) return fail(std::move(values.error()));
+    values->insert(values->begin(), "natural");
+    keyed.identity = key::derived_identity(scope, *values);
+    keyed.label = label_of(request, "natural key");
+    keyed.window = route.key.window;
+    return keyed;
+}
+
+}  // namespace pawl::gateway

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a request to the name of its operation: who calls, which key, and, where there is none, the natural
+// key that stops a double click.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "core/policy/compiled_route.hpp"
+#include "net/http/message.hpp"
+#include "runtime/codec/digest.hpp"
+#include "runtime/entropy/entropy.hpp"
+#include "runtime/result/result.hpp"
+
+namespace pawl::gateway {
+
+// Errors: caller_unknown where the route needs a caller; never a shared namespace.
+Result<std::string> caller_of(const policy::Route& route, const http::RequestHead& head);
+
+// What can be said of the key from the head alone, before a byte of the body is taken.
+// Errors: key_missing, key_invalid.
+Status check_key_in_head(const policy::Route& route, const http::RequestHead& head);
+
+struct Keyed {
+    Digest identity;
+    Digest fingerprint;
+    std::string label;                    // the key as sent, or what it was derived from
+    std::string line;                     // the header's value as received, empty when it came another way
+    std::chrono::milliseconds window{};   // above 0: a natural key, good for so long after the first has settled
+};
+// Errors: key_missing, key_invalid, request_invalid (the body is not what the route's rules need).
+Result<Keyed> key_of(const policy::CompiledRoute& route, const http::Request& request, const std::string& tenant,
+                     const std::string& caller, Entropy& entropy);
+
+}  // namespace pawl::gateway

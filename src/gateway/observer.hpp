@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is told of each request once it is answered, and what is counted. The gateway writes; log lines,
+// metrics and the audit trail are other people's business.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <string>
+
+#include "runtime/meter/meter.hpp"
+
+namespace pawl::gateway {
+
+// How a request came out, as in `idempotent_requests_total{status}`.
+enum class Seen : std::uint8_t {
+    first,
+    replay,
+    waited,       // a replay that had to wait for the first
+    released,     // the upstream refused without effect; the key is free
+    in_progress,
+    mismatch,
+    stale,
+    expired,
+    uncertain,
+    refused,      // bad key, unknown caller, a limit
+    error,        // nothing executed: store or upstream away
+};
+inline constexpr int kSeenCount = 11;
+std::string_view name_of(Seen seen);
+
+struct RequestNote {
+    std::string method;
+    std::string path;
+    std::string route;
+    std::string key;            // as the client sent it; never logged without its owner's consent
+    std::string operation_ref;
+    std::string trace_id;
+    std::string caller;
+    Seen seen = Seen::error;
+    std::string code;           // of a problem document, else empty
+    int status = 0;
+    std::uint64_t fence = 0;
+    std::chrono::nanoseconds elapsed{};
+};
+
+class Observer {
+  public:
+    virtual ~Observer() = default;
+    // Called on the connection's loop; must not block.
+    virtual void answered(const RequestNote& note) = 0;
+};
+
+struct RouteFigures {
+    std::array<Counter, kSeenCount> requests;
+    LatencyHistogram latency;
+    Counter unprotected_writes;
+};
+
+}  // namespace pawl::gateway

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Asks upstreams what became of uncertain operations, where their routes name a probe. Two kinds:
+//
+//   answer                            close (names a fence)            probe
+//   2xx, or Pawl-Outcome: applied     applied: status and body are     applied
+//                                     the operation's result
+//   404, 410, or                      not applied, final: the          a hint; final only when the owner is
+//   Pawl-Outcome: not-applied         upstream refuses this fence      gone and the effect horizon has passed,
+//                                     from now on                      which the record itself judges
+//   anything else                     nothing is known: asked again, later and later
+//
+// Each finding is evidence about the fence that was read before the upstream was asked.
+#pragma once
+
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "effect/effect.hpp"
+#include "gateway/gateway.hpp"
+#include "gateway/routes.hpp"
+#include "net/http/message.hpp"
+#include "net/http/service.hpp"
+
+namespace pawl::gateway {
+
+// The way to an upstream for one unprotected question. No automatic retry.
+class Asker {
+  public:
+    virtual ~Asker() = default;
+    virtual Task<effect::Found> ask(http::Target target, http::Request request, MonotonicTime give_up) = 0;
+};
+
+struct ProberFigures {
+    Counter asked;
+    Counter settled_applied;
+    Counter settled_not_applied;
+};
+
+class Prober {
+  public:
+    Prober(Loop& loop, store::Records& records, std::vector<Seat> seats, Asker& asker, ProberFigures& figures);
+
+    void reload(std::shared_ptr<const Routes> routes) { routes_ = std::move(routes); }
+    // One look at the uncertain records that are due. Returns how many were asked about.
+    Task<std::size_t> pass();
+
+  private:
+    struct Schedule {
+        MonotonicTime next{};
+        std::chrono::nanoseconds pause{};
+        std::uint64_t seen_in_pass = 0;
+    };
+
+    Task<void> ask_about(std::shared_ptr<const policy::CompiledRoute> route, record::Row row);
+    Task<void> settle(std::shared_ptr<const policy::CompiledRoute> route, record::Settle evidence);
+
+    Loop& loop_;
+    store::Records& records_;
+    std::vector<Seat> seats_;
+    Asker& asker_;
+    ProberFigures& figures_;
+    std::shared_ptr<const Routes> routes_;
+    std::unordered_map<Digest, Schedule, DigestHash> schedule_;
+    std::uint64_t passes_ = 0;
+};
+
+}  // namespace pawl::gateway

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gateway/reply.hpp"
+
+#include <fmt/format.h>
+
+#include "net/http/forwarding.hpp"
+#include "net/http/problem.hpp"
+#include "runtime/codec/text.hpp"
+
+namespace pawl::gateway {
+namespace {
+
+using namespace std::chrono_literals;
+
+// The first caller gets what the upstream said: every line in order, but those of the connection.
+http::Response relayed(const record::Answer& answer) {
+    http::Response response;
+    response.status = answer.status;
+    response.headers = answer.headers;
+    http::remove_hop_by_hop(response.headers);
+    http::remove_all(response.headers, "Content-Length");
+    response.body = answer.body;
+    return response;
+}
+
+Reply problem(const Ended& ended, const Asked& asked, Seen seen, http::Problem document) {
+    document.operation_ref = asked.operation_ref;
+    if (ended.first_seen_ms > 0) document.first_seen_at = wall_time(ended.first_seen_ms);
+    Reply reply;
+    reply.seen = seen;
+    reply.problem = true;
+    reply.code = document.code;
+    reply.response = http::to_response(document);
+    return reply;
+}
+
+// Settled for good: what the key named has ended, another key cannot repeat something that is under way.
+bool is_settled(record::State state) {
+    return state == record::State::completed || state == record::State::tombstone || state == record::State::freed;
+}
+
+std::string how_to_resolve(const Asked& asked) {
+    std::string text = fmt::format(
+        "It ends by evidence: a late answer, {}or an operator's word: pawl resolve {} --applied | --not-applied "
+        "--reason TEXT. Sending the same request with the same key again is safe.",
+        asked.has_closing_probe ? "the closing probe of this route, " : "", asked.operation_ref);
+    return text;
+}
+
+Reply first(const Ended& ended) {
+    Reply reply;
+    reply.response = relayed(*ended.answer);
+    reply.seen = ended.verdict == Verdict::released ? Seen::released : Seen::first;
+    return reply;
+}
+
+Reply replayed(const Ended& ended, const Asked& asked) {
+    if (!ended.answer->body_kept) {
+        http::Problem document;
+        document.code = Code::result_expired;
+        document.detail = fmt::format(
+            "The operation took effect and was answered {}; its answer was too large to be kept for repeats. "
+            "Read the result from the service itself.", ended.answer->status);
+        document.safe_new_key = false;
+        document.members["original_status"] = ended.answer->status;
+        Reply reply = problem(ended, asked, Seen::expired, std::move(document));
+        if (const auto location = http::first_of(ended.answer->headers, "Location"); !location.empty())
+            reply.response.headers.emplace_back("Location", location);
+        return reply;
+    }
+    Reply reply;
+    reply.seen = ended.waited ? Seen::waited : Seen::replay;
+    reply.response.status = ended.answer->status;
+    reply.response.headers = ended.answer->headers;
+    reply.response.body = ended.answer->body;
+    reply.response.headers.emplace_back("Idempotent-Replayed", "true");
+    if (!asked.key_line.empty()) reply.response.headers.emplace_back(asked.key_header, asked.key_line);
+    if (ended.settled && ended.settled->source != record::Source::owner)
+        reply.response.headers.emplace_back("Pawl-Result-Source", record::name_of(ended.settled->source));
+    return reply;
+}
+
+Reply uncertain(const Ended& ended, const Asked& asked) {
+    if (ended.own && ended.answer) {
+        Reply reply;
+        reply.seen = Seen::uncertain;
+        reply.response = relayed(*ended.answer);
+        http::remove_all(reply.response.headers, "Pawl-Outcome");
+        reply.response.headers.emplace_back("Pawl-Outcome", "unknown");
+        reply.response.headers.emplace_back("Pawl-Operation", asked.operation_ref);
+        return reply;
+    }
+    http::Problem document;
+    document.code = Code::uncertain;
+    document.safe_new_key = false;
+    document.retry_after = 5s;
+    if (ended.own) {
+        document.status = 502;
+        document.detail = "The upstream gave no readable answer, so it is not known whether the operation took effect. ";
+    } else {
+        document.detail = "An earlier attempt may have taken effect and its outcome is not known. ";
+    }
+    document.detail += how_to_resolve(asked);
+    document.members["resolve"] = fmt::format("pawl resolve {} --applied | --not-applied --reason TEXT",
+                                              asked.operation_ref);
+    return problem(ended, asked, Seen::uncertain, std::move(document));
+}
+
+Reply in_progress(const Ended& ended, const Asked& asked) {
+    http::Problem document;
+    document.code = Code::in_progress;
+    document.detail = "The first request with this key is still running. Send the same request again after "
+                      "Retry-After; it is answered with the first one's result.";
+    document.retry_after = 1s;
+    document.safe_new_key = false;
+    return problem(ended, asked, Seen::in_progress, std::move(document));
+}
+
+// 422, not 409: the key is fine and its record is fine, but this is another request.
+Reply mismatch(const Ended& ended, const Asked& asked) {
+    const bool settled = is_settled(ended.state);
+    http::Problem document;
+    document.code = Code::key_reused;
+    document.detail = settled
+        ? "This key was used before with another method, path or body; nothing was executed. Use a new key for a "
+          "new operation, or send the first request unchanged to get its answer."
+        : "This key belongs to another request that may still take effect; nothing was executed. Wait for that "
+          "one to end before using a new key for the same business operation.";
+    document.safe_new_key = settled;
+    document.members["differs"] = "fingerprint of method, path and body";
+    return problem(ended, asked, Seen::mismatch, std::move(document));
+}
+
+Reply by_code(const Ended& ended, const Asked& asked, Seen seen, Code code, std::string detail) {
+    http::Problem document;
+    document.code = code;
+    document.detail = std::move(detail);
+    if (row_of(code).retryable) document.retry_after = 1s;
+    if (ended.verdict != Verdict::unavailable) document.safe_new_key = is_settled(ended.state);
+    return problem(ended, asked, seen, std::move(document));
+}
+
+}  // namespace
+
+Reply reply_to(const Ended& ended, const Asked& asked) {
+    switch (ended.verdict) {
+        case Verdict::first:
+        case Verdict::released: return first(ended);
+        case Verdict::replayed: return replayed(ended, asked);
+        case Verdict::uncertain: return uncertain(ended, asked);
+        case Verdict::in_progress: return in_progress(ended, asked);
+        case Verdict::mismatch: return mismatch(ended, asked);
+        case Verdict::unavailable:
+            return by_code(ended, asked, Seen::error, Code::unavailable,
+                           (ended.error.text.empty() ? std::string(row_of(Code::unavailable).title) : ended.error.text) +
+                               " Send the same request with the same key again.");
+        case Verdict::rule_changed:
+            return by_code(ended, asked, Seen::mismatch, Code::rule_changed,
+                           "This key was recorded under a fingerprint rule that is no longer configured, so the "
+                           "requests cannot be compared. Restore the rule, or read the result from the service.");
+        case Verdict::stale:
+            return by_code(ended, asked, Seen::stale, Code::stale_version,
+                           "A newer version of this operation was accepted before; this one was not executed.");
+        case Verdict::expired:
+            return by_code(ended, asked, Seen::expired, Code::result_expired,
+                           "The operation took effect; its answer is no longer kept. Read the result from the "
+                           "service itself; do not send the operation again under a new key.");
+        case Verdict::version_invalid:
+            return by_code(ended, asked, Seen::refused, Code::version_invalid,
+                           "Stamped and unstamped requests, or two kinds of stamps, never mix on one key.");
+        case Verdict::limited:
+            return by_code(ended, asked, Seen::refused, Code::limited,
+                           "Too many requests are waiting for this operation. Send it again after Retry-After.");
+    }
+    return refuse({Code::internal, std::string(row_of(Code::internal).title), {}, {}});
+}
+
+Reply refuse(const Error& error) {
+    Reply reply;
+    reply.seen = Seen::refused;
+    reply.problem = true;
+    reply.code = error.code;
+    reply.response = http::to_response(error);
+    return reply;
+}
+
+}  // namespace pawl::gateway

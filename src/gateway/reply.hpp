@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// From how an operation ended to the HTTP answer: the table "HTTP mapping" of the protocol, for
+// `strict-money`. Every refusal is a problem document with its remedy; none shows stored content.
+#pragma once
+
+#include <string>
+
+#include "core/policy/route.hpp"
+#include "gateway/observer.hpp"
+#include "gateway/operation.hpp"
+#include "net/http/message.hpp"
+
+namespace pawl::gateway {
+
+// What of the request the answer needs.
+struct Asked {
+    std::string key_header;     // the key's header, empty when the key came another way
+    std::string key_line;       // its value as received, echoed on replays
+    std::string operation_ref;
+    std::chrono::milliseconds lease{};
+    bool has_closing_probe = false;
+};
+
+struct Reply {
+    http::Response response;
+    Seen seen = Seen::error;
+    Code code = Code::internal;  // meaningful when `problem`
+    bool problem = false;
+};
+
+Reply reply_to(const Ended& ended, const Asked& asked);
+
+// Refusals before any record was looked at.
+Reply refuse(const Error& error);
+
+}  // namespace pawl::gateway

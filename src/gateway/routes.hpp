@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// The routes of one configuration with their figures, shared by all loops. Immutable but for the figures;
+// a reload makes another, and requests that are under way keep the one they began with.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <optional>
+
+#include "core/policy/compiled_route.hpp"
+#include "gateway/observer.hpp"
+#include "net/http/message.hpp"
+
+namespace pawl::gateway {
+
+struct Routes {
+    Routes(policy::RouteTable table_, std::optional<policy::Upstream> default_upstream_)
+        : table(std::move(table_)), default_upstream(std::move(default_upstream_)), figures(table.routes().size()) {}
+
+    // nullptr when no route matches. Good as long as the routes.
+    const policy::CompiledRoute* find(const http::RequestHead& head) const {
+        return table.find(head.method, http::first_of(head.headers, "Host"), head.target);
+    }
+    RouteFigures& figures_of(const policy::CompiledRoute& route) const {
+        return figures[static_cast<std::size_t>(&route - table.routes().data())];
+    }
+    // The route of an operation's name; nullptr when it is configured no more.
+    const policy::CompiledRoute* named(std::string_view operation) const {
+        for (const policy::CompiledRoute& compiled : table.routes())
+            if (compiled.route.name == operation || (!operation.empty() && compiled.route.was == operation))
+                return &compiled;
+        return nullptr;
+    }
+
+    policy::RouteTable table;
+    std::optional<policy::Upstream> default_upstream;
+    mutable std::deque<RouteFigures> figures;
+    mutable RouteFigures unmatched;
+};
+
+}  // namespace pawl::gateway
