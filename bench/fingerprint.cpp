@@ -21,7 +21,8 @@ std::string order(bool sorted) {
         const std::string rest = "\"price\":\"1" + std::to_string(i) + ".90\",\"quantity\":2";
         items += (i == 0 ? "{" : ",{") + (sorted ? name + "," + rest + "," + sku : sku + "," + name + "," + rest) + "}";
     }
-    const std::string buyer = R"("buyer":{"address":"12 Long Street\nTown","email":"buyer@example.org","name":"A. Buyer"})";
+    const std::string buyer =
+        R"("buyer":{"address":"12 Long Street\nTown","email":"buyer@example.org","name":"A. Buyer"})";
     const std::string tail = R"("note":"please ring twice","sent_at":"2026-11-29T14:47:32.123Z","total":123.45)";
     return sorted ? "{" + buyer + ",\"items\":[" + items + "]," + tail + "}"
                   : "{\"items\":[" + items + "]," + tail + "," + buyer + "}";

@@ -122,7 +122,8 @@ class Names(Planted):
         for code in ["class RecordManager {};", "struct Data {};", "struct FooImpl {};", "void handle_request() {}",
                      "int x = process_row(1);"]:
             self.fires(names, {"src/a.cpp": code + "\n"}, "says nothing")
-        self.quiet(names, {"src/a.cpp": "struct Metadata {}; // class RecordManager\n"})
+        self.quiet(names, {"src/a.cpp": "struct Metadata {}; // class RecordManager\n"
+                                        "auto x = crc.process_bytes(1);\n"})
 
 
 class Wording(Planted):
@@ -160,6 +161,7 @@ class Wording(Planted):
                      "std::span<int> rows_;",
                      "Task<void> f(int a, std::string_view b);", "Task<Result<int>> g(std::span<int> b) {}"]:
             self.fires(wording, {"src/a.cpp": LICENCE + code + "\n"}, "state")
+        self.quiet(wording, {"src/core/key/a.cpp": LICENCE + "class Cursor { std::string_view rest_; };\n"})
         self.quiet(wording, {"src/a.cpp": LICENCE + "std::string_view name; int f(std::string_view b);\n"
                                           "Task<int> g(int a);\nint h(std::string_view c);\n"})
 
@@ -190,7 +192,8 @@ class Mentions(Planted):
     def test_a_comment_names_what_exists(self):
         for text in ["// See `gone()`.", "// A GoneType.", "// At most kGone.", "/* `Foo::gone()` */"]:
             self.fires(mentions, {"src/a.cpp": text + "\nint x;\n"}, "nowhere in the code")
-        self.quiet(mentions, {"src/a.cpp": "// See `here()`, HereType, kHere.\nHereType here(int kHere);\n"})
+        self.quiet(mentions, {"src/a.cpp": "// See `here()`, HereType, kHere, W3C, 4 KiB, D83D.\n"
+                                           "HereType here(int kHere);\n"})
 
     def test_a_name_that_only_a_comment_or_text_holds_does_not_exist(self):
         self.fires(mentions, {"src/a.cpp": '// GoneType\nauto x = "GoneType";  // GoneType\n'}, "GoneType")

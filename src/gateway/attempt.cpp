@@ -186,7 +186,8 @@ Task<EndedPair> Home::complete(RunningPtr running, effect::Found found) {
     first.waited = false;
     first.answer = std::make_shared<const record::Answer>(std::move(found.answer));
     others.answer = std::make_shared<const record::Answer>(std::move(kept));
-    co_return EndedPair{std::make_shared<const Ended>(std::move(first)), std::make_shared<const Ended>(std::move(others))};
+    co_return EndedPair{std::make_shared<const Ended>(std::move(first)),
+                        std::make_shared<const Ended>(std::move(others))};
 }
 
 Task<EndedPair> Home::release(RunningPtr running, effect::Found found) {
@@ -229,7 +230,8 @@ Task<EndedPair> Home::suspect(RunningPtr running, effect::Found found) {
     first.error = std::move(found.error);
     first.own = true;
     if (answered) first.answer = std::make_shared<const record::Answer>(std::move(found.answer));
-    co_return EndedPair{std::make_shared<const Ended>(std::move(first)), std::make_shared<const Ended>(std::move(others))};
+    co_return EndedPair{std::make_shared<const Ended>(std::move(first)),
+                        std::make_shared<const Ended>(std::move(others))};
 }
 
 }  // namespace pawl::gateway

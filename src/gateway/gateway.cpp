@@ -170,7 +170,8 @@ Operation Gateway::operation_of(const Entry& entry, const Named& named) const {
     operation.wait_until = loop_.now() + route.wait;
     operation.hold_max = route.hold_max;
     operation.traceparent = named.trace.traceparent;
-    operation.fingerprint_under = [routes = routes_, request = named.request](const Digest& rule) -> std::optional<Digest> {
+    operation.fingerprint_under =
+        [routes = routes_, request = named.request](const Digest& rule) -> std::optional<Digest> {
         for (const policy::CompiledRoute& other : routes->table.routes()) {
             if (other.fingerprint_digest != rule) continue;
             const auto fingerprint = key::fingerprint(

@@ -56,7 +56,8 @@ Task<std::shared_ptr<const Ended>> Home::run(Operation operation, std::unique_pt
     }
     if (EndedPtr hit = from_cache(operation)) co_return hit;
     if (draining_)
-        co_return shared(unavailable({Code::unavailable, "This node is shutting down; send the request again.", {}, {}}));
+        co_return shared(unavailable(
+            {Code::unavailable, "This node is shutting down; send the request again.", {}, {}}));
 
     const auto running = std::make_shared<Running>(loop_, std::move(operation), std::move(effect));
     running->started = loop_.now();

@@ -96,7 +96,9 @@ Reply uncertain(const Ended& ended, const Asked& asked) {
     document.retry_after = 5s;
     if (ended.own) {
         document.status = 502;
-        document.detail = "The upstream gave no readable answer, so it is not known whether the operation took effect. ";
+        document.detail =
+            "The upstream gave no readable answer, so it is not known whether the operation took "
+            "effect. ";
     } else {
         document.detail = "An earlier attempt may have taken effect and its outcome is not known. ";
     }
@@ -152,7 +154,8 @@ Reply reply_to(const Ended& ended, const Asked& asked) {
         case Verdict::mismatch: return mismatch(ended, asked);
         case Verdict::unavailable:
             return by_code(ended, asked, Seen::error, Code::unavailable,
-                           (ended.error.text.empty() ? std::string(row_of(Code::unavailable).title) : ended.error.text) +
+                           (ended.error.text.empty() ? std::string(row_of(Code::unavailable).title)
+                                                     : ended.error.text) +
                                " Send the same request with the same key again.");
         case Verdict::rule_changed:
             return by_code(ended, asked, Seen::mismatch, Code::rule_changed,

@@ -7,7 +7,7 @@ import re
 from rules.tree import Finding
 
 CALL = re.compile(r"`(?:[\w:.]*(?:::|\.|->))?(~?\w+)\(\)`")
-CAMEL = re.compile(r"(?<![\w/.-])(?:[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+|k[A-Z]\w+)(?![\w-])")
+CAMEL = re.compile(r"(?<![\w/.-])(?:(?:[A-Z][a-z]+\d*){2,}|k[A-Z][a-z]\w+)(?![\w-])")
 WORD = re.compile(r"[A-Za-z_]\w*")
 # Names of products and formats that are written like types.
 FOREIGN = {"GoogleTest", "TigerBeetle", "FoundationDB", "JavaScript", "TypeScript", "OpenTelemetry", "GitHub",

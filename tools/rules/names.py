@@ -8,7 +8,7 @@ from rules.tree import Finding
 EMPTY = {"util", "utils", "common", "misc", "helper", "helpers", "manager", "managers", "base", "stuff"}
 TYPE = re.compile(r"\b(?:class|struct|enum class)\s+"
                   r"(\w*(?:Manager|Helper|Helpers|Util|Utils|Impl|Misc|Stuff)|Data|Info|Base)\b")
-VERB = re.compile(r"\b((?:handle|process)_\w+|do_it)\s*\(")
+VERB = re.compile(r"(?<![\w.>:])((?:handle|process)_\w+|do_it)\s*\(")
 FILE = re.compile(r"[a-z0-9_]+(?:\.[a-z0-9_]+)*")
 
 

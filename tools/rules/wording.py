@@ -66,9 +66,11 @@ def check_words(file):
 def check_state(file):
     if not file.path.startswith(("src/", "app/", "include/")) or file.is_test:
         return
-    for pattern, reason in [(HIDDEN_STATE, "hidden state; pass it"),
-                            (BORROWED_MEMBER, "a member owns what it keeps"),
-                            (BORROWED_PARAMETER, "a coroutine owns its parameters")]:
+    waits_for_nothing = file.path.startswith(("src/core/", "src/runtime/codec/"))  # a cursor may borrow its text
+    patterns = [(HIDDEN_STATE, "hidden state; pass it"), (BORROWED_PARAMETER, "a coroutine owns its parameters")]
+    if not waits_for_nothing:
+        patterns.append((BORROWED_MEMBER, "a member owns what it keeps"))
+    for pattern, reason in patterns:
         for match in pattern.finditer(file.code):
             text = re.sub(r"\s+", " ", match.group())
             yield Finding(file.path, file.line_of(match.start()), "state", f"{text[:60]}: {reason}")

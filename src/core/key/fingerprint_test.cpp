@@ -80,8 +80,10 @@ TEST(Fingerprint, ABodyThatOnlyClaimsToBeJsonIsTakenRawUnlessJsonIsDemanded) {
 }
 
 TEST(Fingerprint, StaysWhatItWasInEveryRelease) {
-    EXPECT_EQ(to_hex(of(R"({"qty":10,"sku":"A"})").view()), "200dc3b104d828001fe43a96dfc9b4ce88066d95de4d77e4f91e3cab19191d25");
-    EXPECT_EQ(to_hex(of("a=1", "", "/a%2fb").view()), "6ca0f485fb926d813bad6dea8b950752b35d1f5b93ea69d91f18f6df9bd769b1");
+    EXPECT_EQ(to_hex(of(R"({"qty":10,"sku":"A"})").view()),
+              "200dc3b104d828001fe43a96dfc9b4ce88066d95de4d77e4f91e3cab19191d25");
+    EXPECT_EQ(to_hex(of("a=1", "", "/a%2fb").view()),
+              "6ca0f485fb926d813bad6dea8b950752b35d1f5b93ea69d91f18f6df9bd769b1");
     EXPECT_EQ(to_hex(digest_of({}).view()), "d31c8d9a699915f49880633e934c53f7fec225ba8ee436a01918d0d9eb187154");
 }
 

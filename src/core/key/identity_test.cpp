@@ -57,8 +57,10 @@ TEST(DerivedIdentity, KeepsPartsAndDomainsApart) {
 TEST(Identity, StaysWhatItWasInEveryRelease) {
     const Digest operation = identity({"t", "c", "o"}, "k");
     EXPECT_EQ(to_hex(operation.view()), "137219845f30396c8db99d63c12fa513fec0269cc6ecfcf8ed8d73716791d678");
-    EXPECT_EQ(to_hex(derived_key(operation, "").view()), "0931fc33b435df7ccf6b9502432fc7aae5613444f38a2c8d75be5b351c89027e");
-    EXPECT_EQ(to_hex(derived_identity({"t", "c", "o"}, {"a", "b"}).view()), "609aafc0824cd2767ca95255abf939d2ea55ec60f49cc24296425d1a150e6ab2");
+    EXPECT_EQ(to_hex(derived_key(operation, "").view()),
+              "0931fc33b435df7ccf6b9502432fc7aae5613444f38a2c8d75be5b351c89027e");
+    EXPECT_EQ(to_hex(derived_identity({"t", "c", "o"}, {"a", "b"}).view()),
+              "609aafc0824cd2767ca95255abf939d2ea55ec60f49cc24296425d1a150e6ab2");
 }
 
 }  // namespace

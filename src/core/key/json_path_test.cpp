@@ -39,9 +39,12 @@ TEST(JsonPath, ReadsNamesQuotedNamesAndIndices) {
 }
 
 TEST(JsonPath, SaysWhatIsWrongAndWhere) {
-    for (const char* text : {"", "a", ".a", "$a", "$.", "$..a", "$.a.", "$[", "$[]", "$[a]", "$[-1]", "$[01]", "$[1", "$['a",
-                             "$['a'", "$['a\\b']", "$['a\\", "$.*", "$[*]", "$[1:2]", "$[?(@.a)]", "$.a b", "$.a]",
-                             "$.a\"b", "$[1234567890]", " $.a"}) {
+    for (const char* text : {"",          "a",      ".a",   "$a",     "$.",
+                             "$..a",      "$.a.",   "$[",   "$[]",    "$[a]",
+                             "$[-1]",     "$[01]",  "$[1",  "$['a",   "$['a'",
+                             "$['a\\b']", "$['a\\", "$.*",  "$[*]",   "$[1:2]",
+                             "$[?(@.a)]", "$.a b",  "$.a]", "$.a\"b", "$[1234567890]",
+                             " $.a"}) {
         const auto path = parse_json_path(text);
         ASSERT_FALSE(path) << text;
         EXPECT_EQ(path.error().code, Code::config_invalid);
@@ -93,7 +96,8 @@ TEST(Include, KeepsWhatIsNamedInTheContainersThatLeadToIt) {
 TEST(Include, WhatIsNotThereIsNoValueAndNullIsOne) {
     EXPECT_EQ(chosen(R"({"b":1})", {"$.a"}), "null");
     EXPECT_EQ(chosen(R"({"a":null})", {"$.a"}), R"({"a":null})");
-    for (const char* nothing : {R"({"a":5})", R"({"a":{}})", R"({"a":[]})", R"({"a":{"c":1}})", "{}", "[]", "7", "null"})
+    for (const char* nothing :
+         {R"({"a":5})", R"({"a":{}})", R"({"a":[]})", R"({"a":{"c":1}})", "{}", "[]", "7", "null"})
         EXPECT_EQ(chosen(nothing, {"$.a.b"}), "null") << nothing;
 }
 
@@ -110,7 +114,8 @@ TEST(Include, ElementsKeepTheirPlace) {
 }
 
 TEST(JsonAt, GivesTheDecodedStringOrTheExactNumber) {
-    const std::string_view text = R"({"id":"a\u00e9\n","n":1.50,"t":true,"z":null,"e":"","o":{"b":1,"a":[10]},"l":[[],"x"]})";
+    const std::string_view text =
+        R"({"id":"a\u00e9\n","n":1.50,"t":true,"z":null,"e":"","o":{"b":1,"a":[10]},"l":[[],"x"]})";
     const auto at = [&text](std::string_view path) { return *json_at(text, *parse_json_path(path)); };
     EXPECT_EQ(at("$.id")->text, "a\u00e9\n");
     EXPECT_EQ(at("$.id")->kind, JsonValue::Kind::string);

@@ -147,7 +147,8 @@ class Writer {
         out_ += (document.negative ? "-" : "") + whole;
         if (!part.empty()) out_ += "." + part;
         if (power != 0 || draw(3) == 0)
-            out_ += (draw(2) == 0 ? "e" : "E") + std::string(power >= 0 && draw(2) == 0 ? "+" : "") + std::to_string(power);
+            out_ += (draw(2) == 0 ? "e" : "E") +
+                    std::string(power >= 0 && draw(2) == 0 ? "+" : "") + std::to_string(power);
     }
 
     void value(const Document& document) {

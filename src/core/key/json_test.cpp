@@ -56,8 +56,8 @@ TEST(CanonicalNumber, AHugeExponentTakesNoMoreRoomThanItsDigits) {
 }
 
 TEST(CanonicalNumber, MalformedOnesAreRefused) {
-    for (const char* text : {"-", "+1", ".5", "1.", "1.e1", "1e", "1e+", "01", "-01", "00", "1.2.3", "0x1", "1_0", "--1",
-                             "NaN", "Infinity", "-Infinity", "1e1.5", "1 2"})
+    for (const char* text : {"-", "+1", ".5", "1.", "1.e1", "1e", "1e+", "01", "-01", "00", "1.2.3",
+                             "0x1", "1_0", "--1", "NaN", "Infinity", "-Infinity", "1e1.5", "1 2"})
         EXPECT_FALSE(canonical_json(text)) << text;
 }
 
@@ -69,7 +69,8 @@ TEST(CanonicalString, IsEscapedAfterRfc8785) {
     EXPECT_EQ(canonical("\"</script>\""), "\"</script>\"");
     EXPECT_EQ(canonical(R"("")"), R"("")");
     // RFC 8785, 3.2.2, the string of the example
-    EXPECT_EQ(canonical(R"("\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/")"), "\"\u20ac$\\u000f\\nA'B\\\"\\\\\\\\\\\"/\"");
+    EXPECT_EQ(canonical(R"("\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/")"),
+              "\"\u20ac$\\u000f\\nA'B\\\"\\\\\\\\\\\"/\"");
 }
 
 TEST(CanonicalString, UnicodeFormsStayDistinct) { EXPECT_NE(canonical("\"\u00e9\""), canonical("\"e\u0301\"")); }
@@ -93,14 +94,16 @@ TEST(CanonicalString, InvalidUtf8IsRefusedWhereverItStands) {
             EXPECT_FALSE(canonical_json("{" + text + ":1}")) << before;
         }
     }
-    for (const char* valid : {"\u0080", "\u07ff", "\u0800", "\xed\x9f\xbf", "\ue000", "\uffff", "\U00010000", "\U0010FFFF"})
+    for (const char* valid : {"\u0080", "\u07ff", "\u0800", "\xed\x9f\xbf", "\ue000", "\uffff",
+                              "\U00010000", "\U0010FFFF"})
         EXPECT_EQ(canonical('"' + std::string(valid) + '"'), '"' + std::string(valid) + '"');
 }
 
 TEST(CanonicalString, BareControlCharactersAreRefusedWhereverTheyStand) {
     for (int byte = 0; byte < 0x20; ++byte)
         for (std::size_t before = 0; before < 10; ++before) {
-            const std::string text = '"' + std::string(before, '~') + static_cast<char>(byte) + std::string(9, ' ') + '"';
+            const std::string text = '"' + std::string(before, '~') + static_cast<char>(byte) +
+                                     std::string(9, ' ') + '"';
             EXPECT_EQ(refusal(text), "Not valid JSON at byte " + std::to_string(before + 1) +
                                          ": a control character stands bare in a string.");
         }
@@ -110,7 +113,8 @@ TEST(CanonicalString, BareControlCharactersAreRefusedWhereverTheyStand) {
 TEST(CanonicalObject, MembersAreOrdered) {
     EXPECT_EQ(canonical(R"({"sku":"A","qty":1})"), R"({"qty":1,"sku":"A"})");
     EXPECT_EQ(canonical(" { \"b\" : [ 1 , { } , [ ] ] ,\r\n\t\"a\" : null } "), R"({"a":null,"b":[1,{},[]]})");
-    EXPECT_EQ(canonical(R"({"b":{"d":1,"c":{"f":true,"e":false}},"a":2})"), R"({"a":2,"b":{"c":{"e":false,"f":true},"d":1}})");
+    EXPECT_EQ(canonical(R"({"b":{"d":1,"c":{"f":true,"e":false}},"a":2})"),
+              R"({"a":2,"b":{"c":{"e":false,"f":true},"d":1}})");
     EXPECT_EQ(canonical(R"({"aa":1,"a":2,"":3})"), R"({"":3,"a":2,"aa":1})");
     EXPECT_EQ(canonical(R"({"a\u0000":1,"a":2})"), R"({"a":2,"a\u0000":1})");
     EXPECT_EQ(canonical(R"({"longprefix-b":1,"longprefix-a":2,"longprefi":3})"),
@@ -120,8 +124,10 @@ TEST(CanonicalObject, MembersAreOrdered) {
 
 TEST(CanonicalObject, OrderIsThatOfUtf16CodeUnits) {
     // RFC 8785, 3.2.3, the example: the emoji's first unit D83D comes before FB33
-    EXPECT_EQ(canonical("{\"\\u20ac\":1,\"\\r\":2,\"\\ufb33\":3,\"1\":4,\"\\ud83d\\ude00\":5,\"\\u0080\":6,\"\\u00f6\":7}"),
-              "{\"\\r\":2,\"1\":4,\"\u0080\":6,\"\u00f6\":7,\"\u20ac\":1,\"\U0001F600\":5,\"\ufb33\":3}");
+    EXPECT_EQ(
+        canonical("{\"\\u20ac\":1,\"\\r\":2,\"\\ufb33\":3,\"1\":4,\"\\ud83d\\ude00\":5,\"\\u0080\":"
+                  "6,\"\\u00f6\":7}"),
+        "{\"\\r\":2,\"1\":4,\"\u0080\":6,\"\u00f6\":7,\"\u20ac\":1,\"\U0001F600\":5,\"\ufb33\":3}");
     EXPECT_EQ(canonical("{\"12345678\uE000\":1,\"12345678\U0010FFFF\":2,\"12345678\uD7FF\":3}"),
               "{\"12345678\uD7FF\":3,\"12345678\U0010FFFF\":2,\"12345678\uE000\":1}");
     // as decoded, not as escaped: 0A comes before 20, although a backslash does not
@@ -129,19 +135,53 @@ TEST(CanonicalObject, OrderIsThatOfUtf16CodeUnits) {
 }
 
 TEST(CanonicalObject, DuplicateMembersAreRefused) {
-    for (const char* text : {R"({"a":1,"a":1})", R"({"a":1,"b":2,"a":3})", R"({"b":1,"a":2,"b":3})", R"({"a":1,"\u0061":2})",
-                             R"({"\n":1,"\u000a":2})", R"([{"x":{"a":1,"a":2}}])", R"({"":1,"":2})",
-                             R"({"longer than eight":1,"b":1,"longer than eight":1})"})
+    for (const char* text :
+         {R"({"a":1,"a":1})", R"({"a":1,"b":2,"a":3})", R"({"b":1,"a":2,"b":3})",
+          R"({"a":1,"\u0061":2})", R"({"\n":1,"\u000a":2})", R"([{"x":{"a":1,"a":2}}])",
+          R"({"":1,"":2})", R"({"longer than eight":1,"b":1,"longer than eight":1})"})
         EXPECT_TRUE(refusal(text).contains("a name stands twice in one object")) << text;
     EXPECT_TRUE(refusal(R"({"b":1,"a":2,"b":3})").contains("byte 13"));
     EXPECT_EQ(canonical(R"({"a":{"a":1},"b":{"a":1}})"), R"({"a":{"a":1},"b":{"a":1}})");
 }
 
 TEST(CanonicalJson, MalformedTextsAreRefusedWithTheirOffset) {
-    for (const char* text :
-         {"", " ", "{", "}", "[", "]", "[1", "[1,", "[1,]", "[,1]", "[1 2]", "{\"a\"", "{\"a\":", "{\"a\":1", "{\"a\":1,",
-          "{\"a\":1,}", "{,}", "{\"a\" 1}", "{a:1}", "{1:2}", "{\"a\":}", "{\"a\":1 \"b\":2}", "[1}", "{\"a\":1]", "tru", "True",
-          "nul", "nulll", "falsey", "undefined", "1,", "{}{}", "[] x", "/**/1", "\xef\xbb\xbf{}", "\v1", "\"a\" \"b\""})
+    for (const char* text : {"",
+                             " ",
+                             "{",
+                             "}",
+                             "[",
+                             "]",
+                             "[1",
+                             "[1,",
+                             "[1,]",
+                             "[,1]",
+                             "[1 2]",
+                             "{\"a\"",
+                             "{\"a\":",
+                             "{\"a\":1",
+                             "{\"a\":1,",
+                             "{\"a\":1,}",
+                             "{,}",
+                             "{\"a\" 1}",
+                             "{a:1}",
+                             "{1:2}",
+                             "{\"a\":}",
+                             "{\"a\":1 \"b\":2}",
+                             "[1}",
+                             "{\"a\":1]",
+                             "tru",
+                             "True",
+                             "nul",
+                             "nulll",
+                             "falsey",
+                             "undefined",
+                             "1,",
+                             "{}{}",
+                             "[] x",
+                             "/**/1",
+                             "\xef\xbb\xbf{}",
+                             "\v1",
+                             "\"a\" \"b\""})
         EXPECT_FALSE(canonical_json(text)) << text;
     EXPECT_EQ(refusal(R"({"a":1,})"), "Not valid JSON at byte 7: a string is expected here.");
     EXPECT_EQ(refusal("[1] x"), "Not valid JSON at byte 4: text follows the value.");

@@ -34,7 +34,8 @@ Result<std::string> from_quoted(std::string_view text) {
     std::string key;
     for (std::size_t i = 1; i < text.size(); ++i) {
         if (text[i] == '"') {
-            if (i + 1 != text.size()) return invalid("Something follows the closing quote of the key; send one string.");
+            if (i + 1 != text.size())
+                return invalid("Something follows the closing quote of the key; send one string.");
             if (key.empty()) return invalid("The key is empty; send 1 to 255 bytes.");
             return key;
         }

@@ -76,7 +76,8 @@ TEST(KeyHeader, TheLimitIs255BytesAfterDecoding) {
 }
 
 TEST(KeyHeader, ARefusalNeverShowsTheKey) {
-    for (const std::string& text : {std::string("secret key"), std::string("\"secret"), std::string(300, 's') + "secret"}) {
+    for (const std::string& text :
+         {std::string("secret key"), std::string("\"secret"), std::string(300, 's') + "secret"}) {
         const auto key = key_from_header({text});
         ASSERT_FALSE(key);
         EXPECT_FALSE(key.error().text.contains("secret"));

@@ -9,7 +9,8 @@ namespace {
 
 // Row by row as in `Call` and `Outcome`.
 constexpr std::array<std::string_view, std::variant_size_v<Call>> kCallNames{
-    "claim", "renew", "complete", "release", "suspect", "withdraw", "settle", "lapse", "boot_ended", "expire", "forget"};
+    "claim",  "renew", "complete",   "release", "suspect", "withdraw",
+    "settle", "lapse", "boot_ended", "expire",  "forget"};
 
 constexpr std::array<std::string_view, static_cast<std::size_t>(Outcome::refused) + 1> kOutcomeNames{
     "acquired", "superseded", "took_over", "replay",    "expired", "mismatch", "other_rule",  "in_progress",
