@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "gateway/keying.hpp"
+
+namespace pawl::gateway {
+namespace {
+
+using policy::KeyRule;
+
+policy::CompiledRoute compiled(policy::Route route) {
+    route.name = route.name.empty() ? "POST /orders" : route.name;
+    route.method = "POST";
+    route.path = "/orders";
+    auto made = policy::compile(std::move(route));
+    EXPECT_TRUE(made) << (made ? "" : made.error().text);
+    return *std::move(made);
+}
+
+policy::Route header_route() {
+    policy::Route route;
+    route.key.source = KeyRule::Source::header;
+    return route;
+}
+
+http::Request request(http::Headers headers, std::string body = "{}", std::string target = "/orders") {
+    http::Request request;
+    request.head.method = "POST";
+    request.head.target = std::move(target);
+    request.head.headers = std::move(headers);
+    request.head.headers.emplace_back("Content-Type", "application/json");
+    request.body = std::move(body);
+    return request;
+}
+
+class Keying : public testing::Test {
+  protected:
+    Result<Keyed> key(const policy::CompiledRoute& route, const http::Request& asked, const std::string& caller = "") {
+        return key_of(route, asked, "", caller, entropy_);
+    }
+    Digest identity(const policy::CompiledRoute& route, const http::Request& asked, const std::string& caller = "") {
+        const auto keyed = key(route, asked, caller);
+        EXPECT_TRUE(keyed) << (keyed ? "" : keyed.error().text);
+        return keyed ? keyed->identity : Digest{};
+    }
+    SeededEntropy entropy_{1};
+};
+
+// R-KEY
+TEST_F(Keying, QuotedAndBareKeysAreOneAndTheLineIsKeptAsSent) {
+    const auto route = compiled(header_route());
+    const auto quoted = key(route, request({{"Idempotency-Key", "\"k1\""}}));
+    const auto bare = key(route, request({{"idempotency-key", "k1"}}));
+    ASSERT_TRUE(quoted && bare);
+    EXPECT_EQ(quoted->identity, bare->identity);
+    EXPECT_EQ(quoted->line, "\"k1\"");
+    EXPECT_EQ(quoted->label, "k1");
+    EXPECT_EQ(quoted->window.count(), 0);
+}
+
+// R-SCOPE, field case 13
+TEST_F(Keying, AnotherCallersKeyIsAnotherOperation) {
+    const auto route = compiled(header_route());
+    const auto asked = request({{"Idempotency-Key", "1"}});
+    EXPECT_NE(identity(route, asked, "a"), identity(route, asked, "b"));
+    EXPECT_NE(identity(route, asked, "a"), identity(route, asked, ""));
+}
+
+// R-SCOPE
+TEST_F(Keying, ACallerWhoIsNotNamedWhereOneIsRequiredIsRefused) {
+    policy::Route route = header_route();
+    route.caller = {policy::CallerRule::Source::header, "X-User"};
+    for (const http::Headers& headers :
+         {http::Headers{}, http::Headers{{"X-User", ""}}, http::Headers{{"X-User", "a"}, {"X-User", "b"}}}) {
+        const auto caller = caller_of(route, request(headers).head);
+        ASSERT_FALSE(caller);
+        EXPECT_EQ(caller.error().code, Code::caller_unknown);
+    }
+    EXPECT_EQ(caller_of(route, request({{"x-user", "a"}}).head), "a");
+}
+
+TEST_F(Keying, AMissingKeyIsRefusedWhereItIsRequired) {
+    const auto route = compiled(header_route());
+    const auto missing = key(route, request({}));
+    ASSERT_FALSE(missing);
+    EXPECT_EQ(missing.error().code, Code::key_missing);
+    EXPECT_EQ(check_key_in_head(route.route, request({}).head).error().code, Code::key_missing);
+    EXPECT_EQ(check_key_in_head(route.route, request({{"Idempotency-Key", ""}}).head).error().code, Code::key_invalid);
+}
+
+TEST_F(Keying, AKeyInTheBodyIsFoundAtItsPath) {
+    policy::Route route;
+    route.key.source = KeyRule::Source::json;
+    route.key.json_path = "$.request.id";
+    const auto made = compiled(route);
+    EXPECT_EQ(identity(made, request({}, R"({"request":{"id":"a"},"n":1})")),
+              identity(made, request({}, R"({"n":2,"request":{"id":"a"}})")));
+    const auto missing = key(made, request({}, "{}"));
+    ASSERT_FALSE(missing);
+    EXPECT_EQ(missing.error().code, Code::key_missing);
+    EXPECT_EQ(key(made, request({}, "{")).error().code, Code::request_invalid);
+}
+
+// R-FINGERPRINT-GUARD, field case 26 (b)
+TEST_F(Keying, ADoubleClickWithoutAKeyIsOneOperationAndASecondOneOnPurposePasses) {
+    policy::Route route = header_route();
+    route.key.required = false;
+    const auto made = compiled(route);
+    const auto click = request({}, R"({"cart":7})");
+    EXPECT_EQ(identity(made, click, "u"), identity(made, click, "u"));
+    EXPECT_EQ(key(made, click)->window, policy::kNaturalKeyWindow);
+    EXPECT_NE(identity(made, click, "u"), identity(made, click, "v"));
+    EXPECT_NE(identity(made, click, "u"), identity(made, request({}, R"({"cart":8})"), "u"));
+    const auto meant = request({{"Pawl-Repeat", "intended"}}, R"({"cart":7})");
+    EXPECT_NE(identity(made, meant, "u"), identity(made, click, "u"));
+    EXPECT_NE(identity(made, meant, "u"), identity(made, meant, "u"));
+}
+
+// field case 26 (c)
+TEST_F(Keying, AKeyDerivedFromBusinessFieldsHoldsWhateverHeadersAreSent) {
+    policy::Route route;
+    route.key.source = KeyRule::Source::derived;
+    route.key.derive = {"caller", "$.cart", "$.version"};
+    const auto made = compiled(route);
+    const auto one = request({{"Idempotency-Key", "a"}}, R"({"cart":7,"version":1,"at":1})");
+    const auto two = request({{"Idempotency-Key", "b"}}, R"({"version":1,"cart":7,"at":2})");
+    EXPECT_EQ(identity(made, one, "u"), identity(made, two, "u"));
+    EXPECT_NE(identity(made, one, "u"), identity(made, request({}, R"({"cart":7,"version":2})"), "u"));
+    EXPECT_NE(identity(made, request({}, R"({"cart":"7","version":1})"), "u"), identity(made, one, "u"));
+    EXPECT_EQ(key(made, request({}, R"({"cart":7})")).error().code, Code::key_missing);
+}
+
+}  // namespace
+}  // namespace pawl::gateway

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table "HTTP mapping" of the protocol, row by row, as far as it follows from how an operation ended.
+#include <boost/json.hpp>
+#include <gtest/gtest.h>
+
+#include "gateway/reply.hpp"
+
+namespace pawl::gateway {
+namespace {
+
+Asked asked() {
+    Asked asked;
+    asked.key_header = "Idempotency-Key";
+    asked.key_line = "\"k1\"";
+    asked.operation_ref = "op_reference";
+    return asked;
+}
+
+Ended ended(Verdict verdict, record::State state = record::State::absent) {
+    Ended ended;
+    ended.verdict = verdict;
+    ended.state = state;
+    ended.first_seen_ms = 1'700'000'000'000;
+    return ended;
+}
+
+std::shared_ptr<const record::Answer> answer_of(int status, std::string body,
+                                                std::vector<std::pair<std::string, std::string>> headers = {}) {
+    record::Answer answer;
+    answer.status = status;
+    answer.body = std::move(body);
+    answer.headers = std::move(headers);
+    return std::make_shared<const record::Answer>(std::move(answer));
+}
+
+boost::json::object document_of(const Reply& reply) {
+    EXPECT_EQ(http::first_of(reply.response.headers, "Content-Type"), "application/problem+json");
+    return boost::json::parse(reply.response.body).as_object();
+}
+
+struct Row {
+    Verdict verdict;
+    record::State state;
+    int status;
+    std::string_view code;
+    bool retryable;
+    std::optional<bool> safe_new_key;
+};
+
+TEST(Reply, EveryRefusalHasItsStatusCodeAndRemedy) {
+    using record::State;
+    for (const Row& row : {
+             Row{Verdict::in_progress, State::in_progress, 409, "in_progress", true, false},
+             Row{Verdict::uncertain, State::uncertain, 409, "uncertain", true, false},
+             Row{Verdict::mismatch, State::completed, 422, "key_reused", false, true},
+             Row{Verdict::mismatch, State::uncertain, 422, "key_reused", false, false},
+             Row{Verdict::mismatch, State::in_progress, 422, "key_reused", false, false},
+             Row{Verdict::rule_changed, State::completed, 409, "rule_changed", false, true},
+             Row{Verdict::stale, State::completed, 409, "stale_version", false, true},
+             Row{Verdict::expired, State::tombstone, 410, "result_expired", false, true},
+             Row{Verdict::version_invalid, State::completed, 400, "version_invalid", false, true},
+             Row{Verdict::limited, State::in_progress, 429, "limited", true, false},
+             Row{Verdict::unavailable, State::absent, 503, "unavailable", true, std::nullopt},
+         }) {
+        const Reply reply = reply_to(ended(row.verdict, row.state), asked());
+        const boost::json::object document = document_of(reply);
+        EXPECT_EQ(reply.response.status, row.status) << row.code;
+        EXPECT_EQ(document.at("code").as_string(), row.code);
+        EXPECT_EQ(document.at("retryable").as_bool(), row.retryable) << row.code;
+        EXPECT_GT(document.at("detail").as_string().size(), 30U) << row.code;
+        EXPECT_EQ(document.at("operation_ref").as_string(), "op_reference");
+        EXPECT_EQ(document.contains("safe_new_key"), row.safe_new_key.has_value()) << row.code;
+        if (row.safe_new_key) EXPECT_EQ(document.at("safe_new_key").as_bool(), *row.safe_new_key) << row.code;
+        EXPECT_EQ(http::first_of(reply.response.headers, "Retry-After").empty(), !row.retryable) << row.code;
+    }
+}
+
+TEST(Reply, UncertainNamesTheCommandThatEndsIt) {
+    const auto document = document_of(reply_to(ended(Verdict::uncertain, record::State::uncertain), asked()));
+    EXPECT_NE(document.at("detail").as_string().find("pawl resolve op_reference"), std::string::npos);
+}
+
+// field case 21
+TEST(Reply, TheFirstCallerGetsEveryLineOfTheUpstreamInOrder) {
+    Ended first = ended(Verdict::first);
+    first.answer = answer_of(201, "ok", {{"Set-Cookie", "a=1; Expires=Wed, 01 Jan 2031 00:00:00 GMT"},
+                                         {"Set-Cookie", "b=2"},
+                                         {"Connection", "keep-alive, X-Hop"},
+                                         {"X-Hop", "1"},
+                                         {"Transfer-Encoding", "chunked"},
+                                         {"Link", "</1>; rel=\"next\""}});
+    const Reply reply = reply_to(first, asked());
+    EXPECT_EQ(reply.response.headers,
+              (http::Headers{{"Set-Cookie", "a=1; Expires=Wed, 01 Jan 2031 00:00:00 GMT"},
+                             {"Set-Cookie", "b=2"},
+                             {"Link", "</1>; rel=\"next\""}}));
+    EXPECT_EQ(reply.seen, Seen::first);
+    EXPECT_FALSE(reply.problem);
+}
+
+// R-REPLAY
+TEST(Reply, AReplayIsMarkedAndEchoesTheKeyAsItWasSent) {
+    Ended replay = ended(Verdict::replayed, record::State::completed);
+    replay.answer = answer_of(201, std::string("\0\xff", 2), {{"Location", "/orders/1"}});
+    replay.settled.emplace();
+    const Reply reply = reply_to(replay, asked());
+    EXPECT_EQ(reply.response.status, 201);
+    EXPECT_EQ(reply.response.body, std::string("\0\xff", 2));
+    EXPECT_EQ(reply.response.headers, (http::Headers{{"Location", "/orders/1"},
+                                                     {"Idempotent-Replayed", "true"},
+                                                     {"Idempotency-Key", "\"k1\""}}));
+    replay.settled->source = record::Source::probe;
+    EXPECT_EQ(http::first_of(reply_to(replay, asked()).response.headers, "Pawl-Result-Source"), "probe");
+}
+
+TEST(Reply, AnAnswerTooLargeToKeepIsATypedAnswerAndNeverASecondRun) {
+    Ended replay = ended(Verdict::replayed, record::State::completed);
+    record::Answer large;
+    large.status = 201;
+    large.headers = {{"Location", "/orders/1"}};
+    large.body_kept = false;
+    replay.answer = std::make_shared<const record::Answer>(large);
+    const Reply reply = reply_to(replay, asked());
+    const auto document = document_of(reply);
+    EXPECT_EQ(reply.response.status, 410);
+    EXPECT_EQ(document.at("original_status").as_int64(), 201);
+    EXPECT_EQ(http::first_of(reply.response.headers, "Location"), "/orders/1");
+}
+
+// field case X15
+TEST(Reply, TheUpstreamsOwnErrorPassesUnchangedAndSaysThatTheOutcomeIsUnknown) {
+    Ended first = ended(Verdict::uncertain, record::State::uncertain);
+    first.own = true;
+    first.answer = answer_of(500, "the upstream's page", {{"Content-Type", "text/html"}, {"Pawl-Outcome", "x"}});
+    const Reply reply = reply_to(first, asked());
+    EXPECT_EQ(reply.response.status, 500);
+    EXPECT_EQ(reply.response.body, "the upstream's page");
+    EXPECT_EQ(reply.response.headers, (http::Headers{{"Content-Type", "text/html"},
+                                                     {"Pawl-Outcome", "unknown"},
+                                                     {"Pawl-Operation", "op_reference"}}));
+}
+
+TEST(Reply, TheFirstCallerOfAnUpstreamThatGaveNoAnswerGets502) {
+    Ended first = ended(Verdict::uncertain, record::State::uncertain);
+    first.own = true;
+    EXPECT_EQ(reply_to(first, asked()).response.status, 502);
+    EXPECT_EQ(document_of(reply_to(first, asked())).at("code").as_string(), "uncertain");
+}
+
+}  // namespace
+}  // namespace pawl::gateway
