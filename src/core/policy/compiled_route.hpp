@@ -26,7 +26,6 @@ struct KeyPart {
     Kind kind = Kind::caller;
     key::JsonPath json;
     std::string header;
-    bool operator==(Kind other) const { return kind == other; }
 };
 // Shape: "caller", "body", "method", "path", "$.cart_id", "header:X-Cart". Errors: config_invalid.
 Result<KeyPart> parse_key_part(std::string_view text);
