@@ -25,7 +25,7 @@ option(PAWL_PLANTED_BUGS "Compile the planted bugs in, switched by name at run t
 add_library(pawl_flags INTERFACE)
 target_compile_options(pawl_flags INTERFACE
     -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor
-    -Wold-style-cast -Wunused -Woverloaded-virtual -Wimplicit-fallthrough
+    -Wold-style-cast -Wunused -Wno-missing-designated-field-initializers -Woverloaded-virtual -Wimplicit-fallthrough
     -fPIE -fno-omit-frame-pointer -fstack-protector-strong -Xclang -fno-pch-timestamp)
 if(PAWL_WARNINGS_ARE_ERRORS)
     target_compile_options(pawl_flags INTERFACE -Werror)
