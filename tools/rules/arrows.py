@@ -37,6 +37,7 @@ ORDER = [
     ["src/stream"],
     ["src/guard"],
     ["src/surface/config"],
+    ["src/surface/demo"],
     ["src/surface/api"],
     ["src/surface/console"],
     ["src/surface/cli"],
