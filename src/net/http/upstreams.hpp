@@ -4,14 +4,14 @@
 // was lost anyway is not repeated here: a request that may have been read is the caller's to judge.
 #pragma once
 
-#include <list>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "net/http/limits.hpp"
 #include "net/http/service.hpp"
 #include "runtime/result/result.hpp"
-#include "runtime/task/loop.hpp"
+#include "runtime/task/group.hpp"
 
 namespace pawl::http {
 
@@ -45,22 +45,31 @@ class Upstreams {
     // For reuse. Closed instead when it is not fit: mid-message, or its peer asked for it.
     void give_back(ConnectionPtr connection);
     void close_idle();
-    std::size_t idle() const { return idle_.size(); }
+    std::size_t idle() const;
     std::uint64_t connected() const { return connected_; }  // new connections so far
     Loop& loop() const { return loop_; }
+    TaskGroup& group() { return group_; }
 
   private:
     struct Tls;
+    struct Pool {
+        Target target;
+        std::vector<ConnectionPtr> idle;  // the last used at the back, and taken first
+    };
 
+    Pool& pool_of(const Target& target);
     Task<Result<ConnectionPtr>> connect(Target target, MonotonicTime deadline);
+    // `connection` is the caller's until this ends.
+    Task<Status> secure(UpstreamConnection& connection, MonotonicTime deadline);
     void sweep();
 
     Loop& loop_;
     UpstreamLimits limits_;
     std::unique_ptr<Tls> tls_;           // made with the first https upstream
-    std::list<ConnectionPtr> idle_;      // the last used first
+    std::vector<Pool> pools_;            // few: one per upstream
     AlarmId sweep_;
     std::uint64_t connected_ = 0;
+    TaskGroup group_;                    // senders and name look-ups that outlast their waiter
 };
 
 }  // namespace pawl::http

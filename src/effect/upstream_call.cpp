@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "effect/upstream_call.hpp"
+
+#include "effect/upstream_head.hpp"
+#include "net/http/exchange.hpp"
+#include "net/http/upstream_connection.hpp"
+
+namespace pawl::effect {
+
+struct UpstreamCall::Message {
+    http::Target target;
+    http::RequestHead head;
+    std::shared_ptr<const std::string> body;  // shared with the sender of an attempt
+    UpstreamRules rules;
+};
+
+namespace {
+
+class UpstreamAttempt final : public Attempt {
+  public:
+    UpstreamAttempt(http::Upstreams& upstreams, http::ConnectionPtr connection,
+                    std::shared_ptr<const UpstreamCall::Message> message)
+        : upstreams_(upstreams), connection_(std::move(connection)), message_(std::move(message)) {}
+    // Not run: the connection carried nothing and serves another.
+    ~UpstreamAttempt() override {
+        if (connection_) upstreams_.give_back(std::move(connection_));
+    }
+
+    bool ready() override { return connection_ && connection_->wire.is_quiet(); }
+
+    Task<Found> run(Dispatch dispatch, MonotonicTime give_up) override {
+        const std::shared_ptr<const UpstreamCall::Message> message = message_;
+        http::OutgoingRequest request{message->head, message->body};
+        add_dispatch(request.head, message->rules, dispatch);
+        auto exchanged = co_await http::exchange(upstreams_, std::move(connection_), std::move(request),
+                                                 http::kAnswerHardMax, give_up);
+        Found found;
+        if (exchanged.kind != http::Exchanged::Kind::answered) {
+            found.kind = exchanged.kind == http::Exchanged::Kind::not_sent ? Kind::not_sent : Kind::no_answer;
+            found.error = std::move(exchanged.error);
+            co_return found;
+        }
+        http::Response& response = exchanged.response;
+        found.kind = Kind::answered;
+        found.declared = declared_in(response.headers);
+        found.answer.status = response.status;
+        found.answer.headers = std::move(response.headers);
+        found.answer.body_kept = response.body.size() <= message->rules.answer_bytes_max;
+        found.answer.body = std::move(response.body);
+        co_return found;
+    }
+
+  private:
+    http::Upstreams& upstreams_;
+    http::ConnectionPtr connection_;
+    std::shared_ptr<const UpstreamCall::Message> message_;  // the call may be gone before its attempt
+};
+
+}  // namespace
+
+UpstreamCall::UpstreamCall(http::Upstreams& upstreams, http::Target target, http::Request request, http::Peer peer,
+                           UpstreamRules rules)
+    : upstreams_(upstreams) {
+    auto message = std::make_shared<Message>();
+    message->head = upstream_head(std::move(request.head), target, peer, rules, request.body.size());
+    message->body = std::make_shared<const std::string>(std::move(request.body));
+    message->target = std::move(target);
+    message->rules = rules;
+    message_ = std::move(message);
+}
+
+Task<Result<std::unique_ptr<Attempt>>> UpstreamCall::prepare(MonotonicTime deadline) {
+    http::Upstreams& upstreams = upstreams_;
+    const std::shared_ptr<const Message> message = message_;
+    auto connection = co_await upstreams.acquire(message->target, deadline);
+    if (!connection) co_return fail(std::move(connection.error()));
+    co_return std::make_unique<UpstreamAttempt>(upstreams, *std::move(connection), message);
+}
+
+}  // namespace pawl::effect
