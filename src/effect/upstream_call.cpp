@@ -32,11 +32,12 @@ class UpstreamAttempt final : public Attempt {
         const std::shared_ptr<const UpstreamCall::Message> message = message_;
         http::OutgoingRequest request{message->head, message->body};
         add_dispatch(request.head, message->rules, dispatch);
-        auto exchanged = co_await http::exchange(upstreams_, std::move(connection_), std::move(request),
-                                                 http::kAnswerHardMax, give_up);
+        auto exchanged = co_await http::exchange(upstreams_, std::move(connection_),
+                                                 std::move(request), http::kAnswerHardMax, give_up);
         Found found;
         if (exchanged.kind != http::Exchanged::Kind::answered) {
-            found.kind = exchanged.kind == http::Exchanged::Kind::not_sent ? Kind::not_sent : Kind::no_answer;
+            found.kind = exchanged.kind == http::Exchanged::Kind::not_sent ? Kind::not_sent
+                                                                           : Kind::no_answer;
             found.error = std::move(exchanged.error);
             co_return found;
         }
@@ -53,16 +54,18 @@ class UpstreamAttempt final : public Attempt {
   private:
     http::Upstreams& upstreams_;
     http::ConnectionPtr connection_;
-    std::shared_ptr<const UpstreamCall::Message> message_;  // the call may be gone before its attempt
+    std::shared_ptr<const UpstreamCall::Message>
+        message_;  // the call may be gone before its attempt
 };
 
 }  // namespace
 
-UpstreamCall::UpstreamCall(http::Upstreams& upstreams, http::Target target, http::Request request, http::Peer peer,
-                           UpstreamRules rules)
+UpstreamCall::UpstreamCall(http::Upstreams& upstreams, http::Target target, http::Request request,
+                           http::Peer peer, UpstreamRules rules)
     : upstreams_(upstreams) {
     auto message = std::make_shared<Message>();
-    message->head = upstream_head(std::move(request.head), target, peer, rules, request.body.size());
+    message->head =
+        upstream_head(std::move(request.head), target, peer, rules, request.body.size());
     message->body = std::make_shared<const std::string>(std::move(request.body));
     message->target = std::move(target);
     message->rules = rules;

@@ -16,7 +16,7 @@
 namespace pawl::effect {
 
 struct UpstreamRules {
-    bool rerunnable = false;      // the upstream honours the derived key, so Idempotency-Key carries it
+    bool rerunnable = false;  // the upstream honours the derived key, so Idempotency-Key carries it
     bool keep_encodings = false;  // else Accept-Encoding: identity
     // A longer answer has body_kept false in Found; the whole body still comes with it for the first caller.
     std::size_t answer_bytes_max = policy::kAnswerBytesMax;
@@ -28,8 +28,8 @@ struct UpstreamRules {
 class UpstreamCall final : public Effect {
   public:
     // `upstreams` outlives the call and its attempts.
-    UpstreamCall(http::Upstreams& upstreams, http::Target target, http::Request request, http::Peer peer,
-                 UpstreamRules rules);
+    UpstreamCall(http::Upstreams& upstreams, http::Target target, http::Request request,
+                 http::Peer peer, UpstreamRules rules);
 
     Task<Result<std::unique_ptr<Attempt>>> prepare(MonotonicTime deadline) override;
 

@@ -11,11 +11,14 @@ namespace {
 constexpr std::string_view kOwnPrefix = "pawl-";
 
 bool is_ours(std::string_view name) {
-    return name.size() >= kOwnPrefix.size() && equal_ignoring_case(name.substr(0, kOwnPrefix.size()), kOwnPrefix);
+    return name.size() >= kOwnPrefix.size() &&
+           equal_ignoring_case(name.substr(0, kOwnPrefix.size()), kOwnPrefix);
 }
 
 // RFC 9110, 8.6: a method that gives content a meaning says so even when there is none.
-bool announces_content(std::string_view method) { return method == "POST" || method == "PUT" || method == "PATCH"; }
+bool announces_content(std::string_view method) {
+    return method == "POST" || method == "PUT" || method == "PATCH";
+}
 
 std::optional<Declared> word_of(std::string_view word) {
     if (equal_ignoring_case(word, "applied")) return Declared::applied;
@@ -26,12 +29,14 @@ std::optional<Declared> word_of(std::string_view word) {
 
 }  // namespace
 
-http::RequestHead upstream_head(http::RequestHead head, const http::Target& target, const http::Peer& peer,
-                                const UpstreamRules& rules, std::size_t body_bytes) {
+http::RequestHead upstream_head(http::RequestHead head, const http::Target& target,
+                                const http::Peer& peer, const UpstreamRules& rules,
+                                std::size_t body_bytes) {
     http::remove_hop_by_hop(head.headers);
     std::erase_if(head.headers, [&rules](const auto& line) {
         const std::string_view name = line.first;
-        return is_ours(name) || equal_ignoring_case(name, "content-length") || equal_ignoring_case(name, "expect") ||
+        return is_ours(name) || equal_ignoring_case(name, "content-length") ||
+               equal_ignoring_case(name, "expect") ||
                (!rules.keep_encodings && equal_ignoring_case(name, "accept-encoding")) ||
                (rules.rerunnable && equal_ignoring_case(name, "idempotency-key"));
     });

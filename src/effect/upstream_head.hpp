@@ -9,8 +9,9 @@
 namespace pawl::effect {
 
 // The part that is equal for all attempts. POST, PUT and PATCH say Content-Length even without bytes.
-http::RequestHead upstream_head(http::RequestHead head, const http::Target& target, const http::Peer& peer,
-                                const UpstreamRules& rules, std::size_t body_bytes);
+http::RequestHead upstream_head(http::RequestHead head, const http::Target& target,
+                                const http::Peer& peer, const UpstreamRules& rules,
+                                std::size_t body_bytes);
 
 // Adds what differs from attempt to attempt.
 void add_dispatch(http::RequestHead& head, const UpstreamRules& rules, const Dispatch& dispatch);

@@ -45,14 +45,16 @@ TEST(UpstreamHead, KeepsTheClientsKeyAndStripsWhatClientsMayNotSay) {
     http::RequestHead head = upstream_head(client_head(), kTarget, kPeer, {}, 12);
     add_dispatch(head, {}, dispatch());
     EXPECT_EQ(head.target, "/orders?x=%2F");
-    EXPECT_THAT(head.headers,
-                ElementsAre(Pair("host", "shop.example"), Pair("Content-Type", "application/json"),
-                            Pair("idempotency-key", "k1"), Pair("X-Gray-Id", "blue"),
-                            Pair("X-Forwarded-For", "10.0.0.1, 192.0.2.7"), Pair("X-Forwarded-Proto", "http"),
-                            Pair("X-Forwarded-Host", "shop.example"), Pair("Accept-Encoding", "identity"),
-                            Pair("Content-Length", "12"), Pair("Pawl-Operation-Key", testing::StartsWith("abab")),
-                            Pair("Pawl-Fence", "65537"), Pair("Pawl-Operation-Ref", "op_ref"),
-                            Pair("traceparent", "00-abc-def-01")));
+    EXPECT_THAT(
+        head.headers,
+        ElementsAre(Pair("host", "shop.example"), Pair("Content-Type", "application/json"),
+                    Pair("idempotency-key", "k1"), Pair("X-Gray-Id", "blue"),
+                    Pair("X-Forwarded-For", "10.0.0.1, 192.0.2.7"),
+                    Pair("X-Forwarded-Proto", "http"), Pair("X-Forwarded-Host", "shop.example"),
+                    Pair("Accept-Encoding", "identity"), Pair("Content-Length", "12"),
+                    Pair("Pawl-Operation-Key", testing::StartsWith("abab")),
+                    Pair("Pawl-Fence", "65537"), Pair("Pawl-Operation-Ref", "op_ref"),
+                    Pair("traceparent", "00-abc-def-01")));
 }
 
 TEST(UpstreamHead, ARerunnableRouteSendsTheDerivedKeyOnly) {
@@ -72,15 +74,20 @@ TEST(UpstreamHead, KeepsEncodingsWhereTheRouteSaysSo) {
 
 TEST(UpstreamHead, FramesOnlyWhatHasOrAnnouncesContent) {
     http::RequestHead head = client_head();
-    EXPECT_EQ(http::first_of(upstream_head(head, kTarget, kPeer, {}, 0).headers, "content-length"), "0");
+    EXPECT_EQ(http::first_of(upstream_head(head, kTarget, kPeer, {}, 0).headers, "content-length"),
+              "0");
     head.method = "DELETE";
-    EXPECT_THAT(http::values_of(upstream_head(head, kTarget, kPeer, {}, 0).headers, "content-length"), IsEmpty());
-    EXPECT_EQ(http::first_of(upstream_head(head, kTarget, kPeer, {}, 3).headers, "content-length"), "3");
+    EXPECT_THAT(
+        http::values_of(upstream_head(head, kTarget, kPeer, {}, 0).headers, "content-length"),
+        IsEmpty());
+    EXPECT_EQ(http::first_of(upstream_head(head, kTarget, kPeer, {}, 3).headers, "content-length"),
+              "3");
 }
 
 TEST(UpstreamHead, AnOldClientWithoutHostGetsTheTargets) {
     http::RequestHead head{"POST", "/", 0, {}};
-    EXPECT_EQ(http::first_of(upstream_head(head, kTarget, kPeer, {}, 0).headers, "host"), "upstream.internal:8080");
+    EXPECT_EQ(http::first_of(upstream_head(head, kTarget, kPeer, {}, 0).headers, "host"),
+              "upstream.internal:8080");
 }
 
 TEST(UpstreamHead, ReadsTheUpstreamsWordAndDistrustsContradictions) {
@@ -89,8 +96,10 @@ TEST(UpstreamHead, ReadsTheUpstreamsWordAndDistrustsContradictions) {
     EXPECT_EQ(declared_in({{"Pawl-Outcome", "not-applied"}}), Declared::not_applied);
     EXPECT_EQ(declared_in({{"Pawl-Outcome", "unknown"}}), Declared::unknown);
     EXPECT_EQ(declared_in({{"Pawl-Outcome", "perhaps"}}), std::nullopt);
-    EXPECT_EQ(declared_in({{"Pawl-Outcome", "applied"}, {"Pawl-Outcome", "not-applied"}}), Declared::unknown);
-    EXPECT_EQ(declared_in({{"Pawl-Outcome", "applied"}, {"Pawl-Outcome", "applied"}}), Declared::applied);
+    EXPECT_EQ(declared_in({{"Pawl-Outcome", "applied"}, {"Pawl-Outcome", "not-applied"}}),
+              Declared::unknown);
+    EXPECT_EQ(declared_in({{"Pawl-Outcome", "applied"}, {"Pawl-Outcome", "applied"}}),
+              Declared::applied);
 }
 
 }  // namespace

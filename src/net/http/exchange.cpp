@@ -15,8 +15,8 @@ using Event = MessageReader::Event;
 constexpr std::size_t kJoinedBodyMax = 16U << 10;  // sent with the head in one write
 
 // The exchange that waits for `done` keeps the connection.
-Task<void> send_rest(UpstreamConnection& connection, std::shared_ptr<const std::string> body, MonotonicTime give_up,
-                     Promise<bool> done) {
+Task<void> send_rest(UpstreamConnection& connection, std::shared_ptr<const std::string> body,
+                     MonotonicTime give_up, Promise<bool> done) {
     done.set(co_await connection.wire.flush(give_up, std::move(body)));
 }
 
@@ -26,30 +26,39 @@ bool is_event_stream(const Headers& headers) {
 }
 
 Exchanged without_answer(std::string text, std::string cause) {
-    return {Exchanged::Kind::no_answer, {}, Error{Code::unknown, std::move(text), std::move(cause), "exchange"}};
+    return {Exchanged::Kind::no_answer,
+            {},
+            Error{Code::unknown, std::move(text), std::move(cause), "exchange"}};
 }
 
 Exchanged not_sent(Wire::End end) {
     const bool expired = end == Wire::End::expired;
     return {Exchanged::Kind::not_sent,
             {},
-            Error{expired ? Code::deadline : Code::unavailable, "The upstream's connection was lost before the request left.",
-                  "", "exchange"}};
+            Error{expired ? Code::deadline : Code::unavailable,
+                  "The upstream's connection was lost before the request left.", "", "exchange"}};
 }
 
 // What the head of an answer already decides; nullopt: read on.
 std::optional<Exchanged> refused_by_head(const ResponseHead& head) {
-    if (head.status == 101) return without_answer("The upstream switched protocols on a protected request.", "101");
+    if (head.status == 101)
+        return without_answer("The upstream switched protocols on a protected request.", "101");
     if (head.status >= 200 && is_event_stream(head.headers))
-        return without_answer("The upstream answered a protected request with an event stream.", "text/event-stream");
+        return without_answer("The upstream answered a protected request with an event stream.",
+                              "text/event-stream");
     return std::nullopt;
 }
 
 Exchanged unreadable(const UpstreamConnection& connection) {
     switch (connection.wire.end()) {
-        case Wire::End::expired: return without_answer("The upstream gave no whole answer in time.", "time-out");
-        case Wire::End::failed: return without_answer("The upstream's connection broke before a whole answer.", "reset");
-        default: return without_answer("The upstream gave no readable answer.", connection.reader.flaw().text);
+        case Wire::End::expired:
+            return without_answer("The upstream gave no whole answer in time.", "time-out");
+        case Wire::End::failed:
+            return without_answer("The upstream's connection broke before a whole answer.",
+                                  "reset");
+        default:
+            return without_answer("The upstream gave no readable answer.",
+                                  connection.reader.flaw().text);
     }
 }
 
@@ -107,13 +116,15 @@ Task<Exchanged> exchange(Upstreams& upstreams, ConnectionPtr connection, Outgoin
         wire.out().append(*request.body);
         request.body = nullptr;
     }
-    std::optional<Promise<bool>> sending;  // the rest of the request, sent while the answer may already come
+    std::optional<Promise<bool>>
+        sending;  // the rest of the request, sent while the answer may already come
     if (!wire.flush_now() || request.body) {
         if (!wire.is_open() && wire.nothing_sent()) co_return not_sent(wire.end());
         sending.emplace(upstreams.loop());
         upstreams.group().spawn(send_rest(*connection, std::move(request.body), give_up, *sending));
     }
-    Exchanged result = co_await read_answer(*connection, {request.head.method == "HEAD", body_bytes_max, give_up});
+    Exchanged result =
+        co_await read_answer(*connection, {request.head.method == "HEAD", body_bytes_max, give_up});
     bool all_sent = true;
     if (sending) {
         if (!sending->is_set()) wire.close();  // answered before it was asked in full

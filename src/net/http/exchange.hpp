@@ -13,8 +13,9 @@
 namespace pawl::http {
 
 struct OutgoingRequest {
-    RequestHead head;                         // framed: Content-Length says the size of the body
-    std::shared_ptr<const std::string> body;  // shared by the attempts of one operation; may be null
+    RequestHead head;  // framed: Content-Length says the size of the body
+    std::shared_ptr<const std::string>
+        body;  // shared by the attempts of one operation; may be null
 };
 
 struct Exchanged {

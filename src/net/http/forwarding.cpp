@@ -14,11 +14,13 @@ using namespace std::string_view_literals;
 constexpr std::array kHopByHop{"connection"sv, "keep-alive"sv, "proxy-connection"sv, "te"sv,
                                "trailer"sv,    "upgrade"sv,    "transfer-encoding"sv};
 // Never taken out on a Connection line's word: who could remove them would change the message's meaning.
-constexpr std::array kEndToEnd{"host"sv, "content-length"sv, "content-type"sv, "authorization"sv, "cookie"sv,
-                               "set-cookie"sv, "idempotency-key"sv};
+constexpr std::array kEndToEnd{"host"sv,           "content-length"sv, "content-type"sv,
+                               "authorization"sv,  "cookie"sv,         "set-cookie"sv,
+                               "idempotency-key"sv};
 
 bool is_one_of(std::string_view name, std::span<const std::string_view> names) {
-    return std::ranges::any_of(names, [name](std::string_view known) { return equal_ignoring_case(name, known); });
+    return std::ranges::any_of(
+        names, [name](std::string_view known) { return equal_ignoring_case(name, known); });
 }
 
 }  // namespace
@@ -33,12 +35,14 @@ void remove_hop_by_hop(Headers& headers) {
     for (const auto& [name, value] : headers) {
         if (!equal_ignoring_case(name, "connection")) continue;
         for_each_member(value, [&named](std::string_view member) {
-            if (!is_one_of(member, kEndToEnd) && !equal_ignoring_case(member, "close")) named.emplace_back(member);
+            if (!is_one_of(member, kEndToEnd) && !equal_ignoring_case(member, "close"))
+                named.emplace_back(member);
         });
     }
     std::erase_if(headers, [&named](const auto& line) {
-        return is_hop_by_hop(line.first) ||
-               std::ranges::any_of(named, [&](const auto& name) { return equal_ignoring_case(name, line.first); });
+        return is_hop_by_hop(line.first) || std::ranges::any_of(named, [&](const auto& name) {
+                   return equal_ignoring_case(name, line.first);
+               });
     });
 }
 
@@ -61,9 +65,11 @@ void add_forwarded(Headers& headers, const Peer& peer) {
 }
 
 std::string authority_of(const Target& target) {
-    const bool literal_v6 = target.host.find(':') != std::string::npos && !target.host.starts_with('[');
+    const bool literal_v6 =
+        target.host.find(':') != std::string::npos && !target.host.starts_with('[');
     std::string authority = literal_v6 ? "[" + target.host + "]" : target.host;
-    if (target.port != (target.tls ? 443 : 80)) authority.append(":").append(std::to_string(target.port));
+    if (target.port != (target.tls ? 443 : 80))
+        authority.append(":").append(std::to_string(target.port));
     return authority;
 }
 

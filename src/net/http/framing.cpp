@@ -26,7 +26,8 @@ Flaw mend_target(RequestHead& head) {
     const std::string_view name = std::string_view(head.target).substr(0, scheme);
     if (!equal_ignoring_case(name, "http") && !equal_ignoring_case(name, "https")) return kTarget;
     const std::size_t path = head.target.find_first_of("/?", scheme + 3);
-    const std::string authority = head.target.substr(scheme + 3, path == std::string::npos ? path : path - scheme - 3);
+    const std::string authority =
+        head.target.substr(scheme + 3, path == std::string::npos ? path : path - scheme - 3);
     if (authority.empty() || !is_valid_host(authority)) return kTarget;
     head.target = path == std::string::npos ? "/" : head.target.substr(path);
     if (head.target.starts_with('?')) head.target.insert(0, 1, '/');
@@ -38,7 +39,8 @@ Flaw mend_target(RequestHead& head) {
 Flaw flaw_in_lengths(const FramingLines& lines) {
     if (lines.content_lengths > 0 && lines.transfer_encodings > 0)
         return {400, "Content-Length and Transfer-Encoding contradict each other."};
-    if (lines.content_lengths > 1 || !lines.length_valid) return {400, "Content-Length must be one number."};
+    if (lines.content_lengths > 1 || !lines.length_valid)
+        return {400, "Content-Length must be one number."};
     if (lines.transfer_encodings > 1) return {400, "Transfer-Encoding must come once."};
     return {};
 }
@@ -50,7 +52,8 @@ Flaw flaw_in(RequestHead& head, const FramingLines& lines) {
     if (lines.transfer_encodings > 0 && head.minor_version == 0)
         return {400, "HTTP/1.0 knows no Transfer-Encoding."};
     if (!lines.only_chunked) return {501, "The only transfer coding understood here is chunked."};
-    if (lines.hosts > 1 || (lines.hosts == 0 && head.minor_version > 0)) return {400, "Host must come exactly once."};
+    if (lines.hosts > 1 || (lines.hosts == 0 && head.minor_version > 0))
+        return {400, "Host must come exactly once."};
     if (!lines.host_valid) return {400, "Host is malformed."};
     return mend_target(head);
 }
@@ -68,19 +71,24 @@ bool is_token_char(char c) {
 }
 
 bool is_valid_host(std::string_view value) {
-    return std::ranges::all_of(
-        value, [](char c) { return is_alnum(c) || std::string_view("-._~%!$&'()*+;=:[]").find(c) != std::string_view::npos; });
+    return std::ranges::all_of(value, [](char c) {
+        return is_alnum(c) ||
+               std::string_view("-._~%!$&'()*+;=:[]").find(c) != std::string_view::npos;
+    });
 }
 
 bool is_number(std::string_view value) {
-    return !value.empty() && std::ranges::all_of(value, [](char c) { return c >= '0' && c <= '9'; });
+    return !value.empty() &&
+           std::ranges::all_of(value, [](char c) { return c >= '0' && c <= '9'; });
 }
 
 bool is_chunked(std::string_view value) { return equal_ignoring_case(value, "chunked"); }
 
 bool is_continue(std::string_view value) {
     bool found = false;
-    for_each_member(value, [&found](std::string_view member) { found |= equal_ignoring_case(member, "100-continue"); });
+    for_each_member(value, [&found](std::string_view member) {
+        found |= equal_ignoring_case(member, "100-continue");
+    });
     return found;
 }
 

@@ -19,7 +19,8 @@ std::string_view first_of(const Headers& headers, std::string_view name) {
 }
 
 void remove_all(Headers& headers, std::string_view name) {
-    std::erase_if(headers, [name](const auto& line) { return equal_ignoring_case(line.first, name); });
+    std::erase_if(headers,
+                  [name](const auto& line) { return equal_ignoring_case(line.first, name); });
 }
 
 }  // namespace pawl::http

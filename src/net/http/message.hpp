@@ -26,7 +26,8 @@ struct Request {
 
 struct Response {
     int status = 200;
-    Headers headers;     // without Content-Length, Transfer-Encoding, Connection, Date: the server frames
+    Headers
+        headers;  // without Content-Length, Transfer-Encoding, Connection, Date: the server frames
     std::string body;
     bool close = false;  // close the connection after it
 };

@@ -12,8 +12,10 @@ using testing::ElementsAre;
 using testing::Pair;
 
 TEST(Message, LooksUpNamesWithoutCaseAndKeepsEveryLineInOrder) {
-    Headers headers{{"Set-Cookie", "a=1; Expires=Sun, 06 Nov 1994"}, {"X", "1"}, {"set-cookie", "b=2"}};
-    EXPECT_THAT(values_of(headers, "SET-COOKIE"), ElementsAre("a=1; Expires=Sun, 06 Nov 1994", "b=2"));
+    Headers headers{
+        {"Set-Cookie", "a=1; Expires=Sun, 06 Nov 1994"}, {"X", "1"}, {"set-cookie", "b=2"}};
+    EXPECT_THAT(values_of(headers, "SET-COOKIE"),
+                ElementsAre("a=1; Expires=Sun, 06 Nov 1994", "b=2"));
     EXPECT_EQ(first_of(headers, "x"), "1");
     EXPECT_EQ(first_of(headers, "y"), "");
     remove_all(headers, "SET-cookie");

@@ -70,7 +70,8 @@ Response to_response(const Problem& problem) {
     Response response;
     response.status = status;
     response.headers.emplace_back("Content-Type", kProblemType);
-    if (problem.retry_after) response.headers.emplace_back("Retry-After", std::to_string(problem.retry_after->count()));
+    if (problem.retry_after)
+        response.headers.emplace_back("Retry-After", std::to_string(problem.retry_after->count()));
     response.body = boost::json::serialize(document);
     return response;
 }

@@ -21,15 +21,16 @@ inline constexpr std::string_view kProblemType = "application/problem+json";
 
 struct Problem {
     Code code = Code::internal;
-    std::string name = {};             // for codes outside the table ("out_of_stock"); empty: the table's
-    std::optional<int> status = {};    // else the table's
+    std::string name = {};  // for codes outside the table ("out_of_stock"); empty: the table's
+    std::optional<int> status = {};      // else the table's
     std::optional<bool> retryable = {};  // else the table's
-    std::string detail = {};           // what happened and the remedy; safe to show
+    std::string detail = {};             // what happened and the remedy; safe to show
     std::optional<std::chrono::seconds> retry_after = {};  // also the header Retry-After
     std::optional<bool> safe_new_key = {};
-    std::string operation_ref = {};    // empty: left out
+    std::string operation_ref = {};  // empty: left out
     std::optional<WallTime> first_seen_at = {};
-    boost::json::object members = {};  // further members, appended in order; never replace those above
+    boost::json::object members =
+        {};  // further members, appended in order; never replace those above
 };
 
 // Shape: type, title, status, detail, code, retryable, then what is set. Headers: Content-Type and, when

@@ -10,7 +10,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-boost::json::object document_of(const Response& response) { return boost::json::parse(response.body).as_object(); }
+boost::json::object document_of(const Response& response) {
+    return boost::json::parse(response.body).as_object();
+}
 
 TEST(Problem, SaysEverythingThatIsSetAndNothingElse) {
     Problem problem;
@@ -25,11 +27,12 @@ TEST(Problem, SaysEverythingThatIsSetAndNothingElse) {
     EXPECT_EQ(response.status, 409);
     EXPECT_EQ(first_of(response.headers, "content-type"), "application/problem+json");
     EXPECT_EQ(first_of(response.headers, "retry-after"), "2");
-    EXPECT_EQ(response.body,
-              R"({"type":"urn:pawl:problem:uncertain","title":"The outcome of this operation is not known yet.",)"
-              R"("status":409,"detail":"Run `pawl resolve op_1`.","code":"uncertain","retryable":true,)"
-              R"("retry_after":2,"safe_new_key":false,"operation_ref":"op_1",)"
-              R"("first_seen_at":"2023-11-14T22:13:20.123Z","state":"paid"})");
+    EXPECT_EQ(
+        response.body,
+        R"({"type":"urn:pawl:problem:uncertain","title":"The outcome of this operation is not known yet.",)"
+        R"("status":409,"detail":"Run `pawl resolve op_1`.","code":"uncertain","retryable":true,)"
+        R"("retry_after":2,"safe_new_key":false,"operation_ref":"op_1",)"
+        R"("first_seen_at":"2023-11-14T22:13:20.123Z","state":"paid"})");
     const auto bare = document_of(to_response(Problem{.code = Code::key_missing}));
     EXPECT_EQ(bare.size(), 5U);
     EXPECT_FALSE(bare.at("retryable").as_bool());
@@ -49,13 +52,15 @@ TEST(Problem, EscapesTextAndMendsWhatIsNotUtf8) {
     Problem problem;
     problem.detail = "a\"\\\n\x01 \xc3\xa4 \xff \xed\xa0\x80 \xf0\x9f\x98\x80 \xe2\x82";
     const auto document = document_of(to_response(problem));
-    EXPECT_EQ(document.at("detail").as_string(),
-              "a\"\\\n\x01 \xc3\xa4 \xef\xbf\xbd \xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd \xf0\x9f\x98\x80 "
-              "\xef\xbf\xbd\xef\xbf\xbd");
+    EXPECT_EQ(
+        document.at("detail").as_string(),
+        "a\"\\\n\x01 \xc3\xa4 \xef\xbf\xbd \xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd \xf0\x9f\x98\x80 "
+        "\xef\xbf\xbd\xef\xbf\xbd");
 }
 
 TEST(Problem, AnErrorsCauseIsNotShown) {
-    const Response response = to_response(Error{Code::unavailable, "The store is away.", "secret driver text", "x"});
+    const Response response =
+        to_response(Error{Code::unavailable, "The store is away.", "secret driver text", "x"});
     EXPECT_EQ(response.status, 503);
     EXPECT_EQ(response.body.find("secret"), std::string::npos);
     EXPECT_NE(response.body.find("The store is away."), std::string::npos);

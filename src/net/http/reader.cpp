@@ -38,14 +38,16 @@ template <bool kRequest>
 class Parser final : public beast::http::basic_parser<kRequest> {
   public:
     explicit Parser(Told& told) : told_(told) {
-        this->header_limit(std::numeric_limits<std::uint32_t>::max());  // bounded before it gets here
+        this->header_limit(
+            std::numeric_limits<std::uint32_t>::max());  // bounded before it gets here
         this->body_limit(boost::none);
     }
 
   private:
     using Text = beast::string_view;
 
-    void on_request_impl(beast::http::verb, Text method, Text target, int version, error_code&) override {
+    void on_request_impl(beast::http::verb, Text method, Text target, int version,
+                         error_code&) override {
         told_.request.method.assign(method);
         told_.request.target.assign(target);
         told_.request.minor_version = version % 10;
@@ -68,7 +70,9 @@ class Parser final : public beast::http::basic_parser<kRequest> {
     void on_body_init_impl(const boost::optional<std::uint64_t>&, error_code&) override {}
     std::size_t on_body_impl(Text body, error_code&) override { return keep(body); }
     void on_chunk_header_impl(std::uint64_t, Text, error_code&) override {}
-    std::size_t on_chunk_body_impl(std::uint64_t, Text body, error_code&) override { return keep(body); }
+    std::size_t on_chunk_body_impl(std::uint64_t, Text body, error_code&) override {
+        return keep(body);
+    }
     void on_finish_impl(error_code&) override {}
 
     void note(Field field, Text value) {
@@ -86,8 +90,11 @@ class Parser final : public beast::http::basic_parser<kRequest> {
                 ++lines.transfer_encodings;
                 lines.only_chunked = lines.only_chunked && is_chunked(value);
                 break;
-            case Field::expect: lines.expects_continue |= is_continue(value); break;
-            default: break;
+            case Field::expect:
+                lines.expects_continue |= is_continue(value);
+                break;
+            default:
+                break;
         }
     }
     std::size_t keep(Text body) {
@@ -122,7 +129,8 @@ Flaw flaw_of(error_code error, std::string_view head = {}) {
     using beast::http::error;
     if (error == error::bad_version && names_other_version(head))
         return {505, "This HTTP version is not spoken here."};
-    if (error == error::bad_chunk || error == error::bad_chunk_extension) return {400, "A chunk is malformed."};
+    if (error == error::bad_chunk || error == error::bad_chunk_extension)
+        return {400, "A chunk is malformed."};
     if (error == error::bad_content_length || error == error::multiple_content_length ||
         error == error::bad_transfer_encoding)
         return {400, "The message's length is contradictory."};
@@ -219,12 +227,14 @@ MessageReader::Event MessageReader::State::read_head(std::string_view head) {
 }
 
 template <bool kRequest>
-MessageReader::Event MessageReader::State::put_head(Parser<kRequest>& parser, std::string_view head) {
+MessageReader::Event MessageReader::State::put_head(Parser<kRequest>& parser,
+                                                    std::string_view head) {
     error_code error;
     const std::size_t used = parser.put(boost::asio::buffer(head), error);
     if (error) return broken(flaw_of(error, head));
     if (!told.head_done || used != head.size()) return broken({400, "The message is malformed."});
-    if (const Flaw why = kRequest ? flaw_in(told.request, told.lines) : flaw_in(told.response, told.lines);
+    if (const Flaw why =
+            kRequest ? flaw_in(told.request, told.lines) : flaw_in(told.response, told.lines);
         why.status != 0)
         return broken(why);
     framing.keep_alive = parser.keep_alive();
@@ -244,7 +254,8 @@ MessageReader::Event MessageReader::State::put_head(Parser<kRequest>& parser, st
 }
 
 template <bool kRequest>
-MessageReader::Step MessageReader::State::put_body(Parser<kRequest>& parser, std::string_view bytes) {
+MessageReader::Step MessageReader::State::put_body(Parser<kRequest>& parser,
+                                                   std::string_view bytes) {
     Step step;
     const bool chunked = framing.body == Framing::Body::chunked;
     for (;;) {
@@ -258,7 +269,8 @@ MessageReader::Step MessageReader::State::put_body(Parser<kRequest>& parser, std
         told.piece_size = 0;
         step.taken += parser.put(boost::asio::buffer(rest), error);
         if (error == beast::http::error::need_more) {
-            if (rest.size() >= kChunkLineBytesMax) step.event = broken({400, "A chunk's head is too long."});
+            if (rest.size() >= kChunkLineBytesMax)
+                step.event = broken({400, "A chunk's head is too long."});
             return step;
         }
         if (error) {
@@ -276,10 +288,13 @@ MessageReader::Step MessageReader::State::put_body(Parser<kRequest>& parser, std
 
 MessageReader::Event MessageReader::finish() {
     State& state = *state_;
-    if (!state.told.head_done) return state.broken({400, "The connection ended within a message's head."});
-    if (state.framing.body == Framing::Body::until_close || state.framing.body == Framing::Body::none)
+    if (!state.told.head_done)
+        return state.broken({400, "The connection ended within a message's head."});
+    if (state.framing.body == Framing::Body::until_close ||
+        state.framing.body == Framing::Body::none)
         return Event::end;
-    const bool done = state.side == Side::request ? state.request->is_done() : state.response->is_done();
+    const bool done =
+        state.side == Side::request ? state.request->is_done() : state.response->is_done();
     return done ? Event::end : state.broken({400, "The connection ended within a message's body."});
 }
 

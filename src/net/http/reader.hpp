@@ -24,8 +24,8 @@ struct ResponseHead {
 struct Framing {
     enum class Body : std::uint8_t { none, length, chunked, until_close };
     Body body = Body::none;
-    std::uint64_t length = 0;       // with Body::length
-    bool keep_alive = false;        // the sender will take, or send, another message
+    std::uint64_t length = 0;  // with Body::length
+    bool keep_alive = false;   // the sender will take, or send, another message
     bool expects_continue = false;
     bool upgrade = false;
 };
@@ -48,7 +48,7 @@ class MessageReader {
     };
     struct Step {
         Event event = Event::more;
-        std::size_t taken = 0;         // of the given bytes, done with; also with `more` and `broken`
+        std::size_t taken = 0;  // of the given bytes, done with; also with `more` and `broken`
         std::size_t piece_offset = 0;  // into the given bytes
         std::size_t piece_size = 0;
     };

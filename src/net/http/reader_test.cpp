@@ -31,7 +31,8 @@ Outcome read_in(MessageReader& reader, std::string_view bytes, std::size_t porti
         outcome.taken += step.taken;
         outcome.event = step.event;
         if (step.event == Event::head) outcome.head = true;
-        if (step.event == Event::piece) outcome.body += waiting.substr(step.piece_offset, step.piece_size);
+        if (step.event == Event::piece)
+            outcome.body += waiting.substr(step.piece_offset, step.piece_size);
         if (step.event == Event::end || step.event == Event::broken) return outcome;
         if (step.event != Event::more) continue;
         if (received == bytes.size()) return outcome;
@@ -39,7 +40,9 @@ Outcome read_in(MessageReader& reader, std::string_view bytes, std::size_t porti
     }
 }
 
-Outcome read_all(MessageReader& reader, std::string_view bytes) { return read_in(reader, bytes, bytes.size()); }
+Outcome read_all(MessageReader& reader, std::string_view bytes) {
+    return read_in(reader, bytes, bytes.size());
+}
 
 MessageReader request_reader() { return {Side::request, kHeadBytesMax}; }
 MessageReader response_reader(bool to_head = false) {
@@ -58,22 +61,37 @@ struct Sample {
 TEST(Reader, RefusesWhatTwoReadersCouldFrameDifferently) {
     const std::string h = "Host: a\r\n";
     const std::vector<Sample> samples{
-        {"length and coding", "POST / HTTP/1.1\r\n" + h + "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n", 400},
-        {"coding and length", "POST / HTTP/1.1\r\n" + h + "Transfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n", 400},
-        {"two lengths", "POST / HTTP/1.1\r\n" + h + "Content-Length: 3\r\nContent-Length: 4\r\n\r\nabcd", 400},
-        {"two equal lengths", "POST / HTTP/1.1\r\n" + h + "Content-Length: 3\r\nContent-Length: 3\r\n\r\nabc", 400},
+        {"length and coding",
+         "POST / HTTP/1.1\r\n" + h + "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n",
+         400},
+        {"coding and length",
+         "POST / HTTP/1.1\r\n" + h + "Transfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n",
+         400},
+        {"two lengths",
+         "POST / HTTP/1.1\r\n" + h + "Content-Length: 3\r\nContent-Length: 4\r\n\r\nabcd", 400},
+        {"two equal lengths",
+         "POST / HTTP/1.1\r\n" + h + "Content-Length: 3\r\nContent-Length: 3\r\n\r\nabc", 400},
         {"a list of lengths", "POST / HTTP/1.1\r\n" + h + "Content-Length: 3, 3\r\n\r\nabc", 400},
         {"a signed length", "POST / HTTP/1.1\r\n" + h + "Content-Length: +3\r\n\r\nabc", 400},
         {"a negative length", "POST / HTTP/1.1\r\n" + h + "Content-Length: -1\r\n\r\n", 400},
         {"an empty length", "POST / HTTP/1.1\r\n" + h + "Content-Length:\r\n\r\n", 400},
         {"a hexadecimal length", "POST / HTTP/1.1\r\n" + h + "Content-Length: 0x3\r\n\r\n", 400},
-        {"a length beyond 64 bits", "POST / HTTP/1.1\r\n" + h + "Content-Length: 18446744073709551616\r\n\r\n", 400},
+        {"a length beyond 64 bits",
+         "POST / HTTP/1.1\r\n" + h + "Content-Length: 18446744073709551616\r\n\r\n", 400},
         {"another coding", "POST / HTTP/1.1\r\n" + h + "Transfer-Encoding: gzip\r\n\r\n", 501},
-        {"chunked not last", "POST / HTTP/1.1\r\n" + h + "Transfer-Encoding: chunked, gzip\r\n\r\n", 501},
-        {"identity", "POST / HTTP/1.1\r\n" + h + "Transfer-Encoding: identity\r\nContent-Length: 3\r\n\r\n", 400},
-        {"chunked twice", "POST / HTTP/1.1\r\n" + h + "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n", 400},
-        {"a vertical tab before chunked", "POST / HTTP/1.1\r\n" + h + "Transfer-Encoding: \vchunked\r\n\r\n", 400},
-        {"coding in HTTP/1.0", "POST / HTTP/1.0\r\n" + h + "Transfer-Encoding: chunked\r\n\r\n", 400},
+        {"chunked not last", "POST / HTTP/1.1\r\n" + h + "Transfer-Encoding: chunked, gzip\r\n\r\n",
+         501},
+        {"identity",
+         "POST / HTTP/1.1\r\n" + h + "Transfer-Encoding: identity\r\nContent-Length: 3\r\n\r\n",
+         400},
+        {"chunked twice",
+         "POST / HTTP/1.1\r\n" + h +
+             "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n",
+         400},
+        {"a vertical tab before chunked",
+         "POST / HTTP/1.1\r\n" + h + "Transfer-Encoding: \vchunked\r\n\r\n", 400},
+        {"coding in HTTP/1.0", "POST / HTTP/1.0\r\n" + h + "Transfer-Encoding: chunked\r\n\r\n",
+         400},
         {"lone line feeds", "GET / HTTP/1.1\nHost: a\n\n", 400},
         {"a lone line feed in a value", "GET / HTTP/1.1\r\nHost: a\nX: b\r\n\r\n", 400},
         {"a lone carriage return", "GET / HTTP/1.1\r\nX: a\rb\r\n" + h + "\r\n", 400},
@@ -86,7 +104,8 @@ TEST(Reader, RefusesWhatTwoReadersCouldFrameDifferently) {
         {"a line without a colon", "GET / HTTP/1.1\r\n" + h + "X\r\n\r\n", 400},
         {"a bracket in a name", "GET / HTTP/1.1\r\n" + h + "X(y): a\r\n\r\n", 400},
         {"a byte above 127 in a name", "GET / HTTP/1.1\r\n" + h + "X\xe4: a\r\n\r\n", 400},
-        {"a zero byte in a value", "GET / HTTP/1.1\r\n" + h + "X: a" + std::string(1, '\0') + "\r\n\r\n", 400},
+        {"a zero byte in a value",
+         "GET / HTTP/1.1\r\n" + h + "X: a" + std::string(1, '\0') + "\r\n\r\n", 400},
         {"no Host", "GET / HTTP/1.1\r\n\r\n", 400},
         {"two Hosts", "GET / HTTP/1.1\r\n" + h + "Host: b\r\n\r\n", 400},
         {"two equal Hosts", "GET / HTTP/1.1\r\n" + h + h + "\r\n", 400},
@@ -120,14 +139,16 @@ TEST(Reader, RefusesWhatTwoReadersCouldFrameDifferently) {
 TEST(Reader, RefusesMalformedChunks) {
     const std::string head = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
     for (const std::string_view body :
-         {"x\r\nabc\r\n0\r\n\r\n", "+3\r\nabc\r\n0\r\n\r\n", "-3\r\nabc\r\n0\r\n\r\n", "0x3\r\nabc\r\n0\r\n\r\n",
-          " 3\r\nabc\r\n0\r\n\r\n", "\r\nabc\r\n0\r\n\r\n", "3\nabc\r\n0\r\n\r\n", "3\r\nabcd\r\n0\r\n\r\n",
-          "3\r\nabc\n0\r\n\r\n", "10000000000000000\r\nabc\r\n0\r\n\r\n", "ffffffffffffffffff\r\nabc\r\n0\r\n\r\n",
+         {"x\r\nabc\r\n0\r\n\r\n", "+3\r\nabc\r\n0\r\n\r\n", "-3\r\nabc\r\n0\r\n\r\n",
+          "0x3\r\nabc\r\n0\r\n\r\n", " 3\r\nabc\r\n0\r\n\r\n", "\r\nabc\r\n0\r\n\r\n",
+          "3\nabc\r\n0\r\n\r\n", "3\r\nabcd\r\n0\r\n\r\n", "3\r\nabc\n0\r\n\r\n",
+          "10000000000000000\r\nabc\r\n0\r\n\r\n", "ffffffffffffffffff\r\nabc\r\n0\r\n\r\n",
           "3 x\r\nabc\r\n0\r\n\r\n", "3;\r\nabc\r\n0\r\n\r\n", "3\rX\nabc\r\n0\r\n\r\n",
           "0\r\nContent-Length: 3\r\n\r\n", "0\r\nTransfer-Encoding: chunked\r\n\r\n"}) {
         for (const std::size_t portion : {std::size_t{1}, std::size_t{3}, std::size_t{1000}}) {
             MessageReader reader = request_reader();
-            EXPECT_EQ(read_in(reader, head + std::string(body), portion).event, Event::broken) << body << portion;
+            EXPECT_EQ(read_in(reader, head + std::string(body), portion).event, Event::broken)
+                << body << portion;
             EXPECT_EQ(reader.flaw().status, 400);
         }
     }
@@ -136,14 +157,16 @@ TEST(Reader, RefusesMalformedChunks) {
 TEST(Reader, BoundsWhatAChunkMaySayBesidesItsBytes) {
     MessageReader reader = request_reader();
     const std::string head = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3;x=";
-    EXPECT_EQ(read_all(reader, head + std::string(kChunkLineBytesMax - 4, 'y')).event, Event::broken);
+    EXPECT_EQ(read_all(reader, head + std::string(kChunkLineBytesMax - 4, 'y')).event,
+              Event::broken);
     reader.restart();
     EXPECT_EQ(read_all(reader, head + std::string(kChunkLineBytesMax - 5, 'y')).event, Event::more);
 }
 
 TEST(Reader, ReadsTheSameMessageHoweverItIsCut) {
     const std::string bytes =
-        "\r\nPOST /a?b=%2F HTTP/1.1\r\nhost: a:80\r\nX:  one \r\nx: two\t\r\nEmpty:\r\nTransfer-Encoding: Chunked\r\n\r\n"
+        "\r\nPOST /a?b=%2F HTTP/1.1\r\nhost: a:80\r\nX:  one \r\nx: "
+        "two\t\r\nEmpty:\r\nTransfer-Encoding: Chunked\r\n\r\n"
         "3;a=\"b\"\r\nabc\r\n00000a ; c\r\n0123456789\r\n0\r\nX-Sum: 7\r\n\r\nGET / HTTP/1.1\r\n";
     for (std::size_t portion = 1; portion <= bytes.size(); ++portion) {
         MessageReader reader = request_reader();
@@ -154,8 +177,8 @@ TEST(Reader, ReadsTheSameMessageHoweverItIsCut) {
         EXPECT_EQ(reader.request().method, "POST");
         EXPECT_EQ(reader.request().target, "/a?b=%2F");
         EXPECT_THAT(reader.request().headers,
-                    ElementsAre(Pair("host", "a:80"), Pair("X", "one"), Pair("x", "two"), Pair("Empty", ""),
-                                Pair("Transfer-Encoding", "Chunked")));
+                    ElementsAre(Pair("host", "a:80"), Pair("X", "one"), Pair("x", "two"),
+                                Pair("Empty", ""), Pair("Transfer-Encoding", "Chunked")));
         EXPECT_THAT(reader.trailers(), ElementsAre(Pair("X-Sum", "7")));
         EXPECT_EQ(reader.framing().body, Framing::Body::chunked);
         EXPECT_TRUE(reader.framing().keep_alive);
@@ -163,7 +186,8 @@ TEST(Reader, ReadsTheSameMessageHoweverItIsCut) {
 }
 
 TEST(Reader, AnEmptyChunkedBodyMayComeByteByByte) {
-    const std::string bytes = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n";
+    const std::string bytes =
+        "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n";
     MessageReader reader = request_reader();
     const Outcome outcome = read_in(reader, bytes, 1);
     EXPECT_EQ(outcome.event, Event::end);
@@ -172,7 +196,9 @@ TEST(Reader, AnEmptyChunkedBodyMayComeByteByByte) {
 
 TEST(Reader, TheHeadIsBoundedAtTheLimitAndOneBeyond) {
     const std::string start = "GET / HTTP/1.1\r\nHost: a\r\nX: ";
-    const auto head_of = [&start](std::size_t size) { return start + std::string(size - start.size() - 4, 'x') + "\r\n\r\n"; };
+    const auto head_of = [&start](std::size_t size) {
+        return start + std::string(size - start.size() - 4, 'x') + "\r\n\r\n";
+    };
     MessageReader fits = request_reader();
     EXPECT_EQ(read_in(fits, head_of(kHeadBytesMax), 1000).event, Event::end);
     MessageReader longer = request_reader();
@@ -185,14 +211,16 @@ TEST(Reader, TheHeadIsBoundedAtTheLimitAndOneBeyond) {
 TEST(Reader, BinaryBodiesComeUnchangedAndStopAtTheirLength) {  // field case X12
     const std::string body("\x00\xff\xfe\r\n\r\n\xed\xa0\x80", 10);
     MessageReader reader = request_reader();
-    const Outcome outcome = read_in(reader, "PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n" + body + "rest", 3);
+    const Outcome outcome = read_in(
+        reader, "PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n" + body + "rest", 3);
     EXPECT_EQ(outcome.event, Event::end);
     EXPECT_EQ(outcome.body, body);
 }
 
 TEST(Reader, AnAbsoluteTargetNamesTheHost) {
     MessageReader reader = request_reader();
-    EXPECT_EQ(read_all(reader, "GET HTTP://b:8080/x?y HTTP/1.1\r\nHost: a\r\n\r\n").event, Event::end);
+    EXPECT_EQ(read_all(reader, "GET HTTP://b:8080/x?y HTTP/1.1\r\nHost: a\r\n\r\n").event,
+              Event::end);
     EXPECT_EQ(reader.request().target, "/x?y");
     EXPECT_THAT(reader.request().headers, ElementsAre(Pair("Host", "b:8080")));
     reader.restart();
@@ -205,7 +233,10 @@ TEST(Reader, AnAbsoluteTargetNamesTheHost) {
 TEST(Reader, KeepAliveFollowsVersionAndConnection) {
     const auto keeps = [](const char* version, const char* line) {
         MessageReader reader = request_reader();
-        EXPECT_EQ(read_all(reader, std::string("GET / ") + version + "\r\nHost: a\r\n" + line + "\r\n").event, Event::end);
+        EXPECT_EQ(
+            read_all(reader, std::string("GET / ") + version + "\r\nHost: a\r\n" + line + "\r\n")
+                .event,
+            Event::end);
         return reader.framing().keep_alive;
     };
     EXPECT_TRUE(keeps("HTTP/1.1", ""));
@@ -217,7 +248,8 @@ TEST(Reader, KeepAliveFollowsVersionAndConnection) {
 TEST(Reader, OnlyHttp11MayExpectContinue) {
     const auto expects = [](const char* version) {
         MessageReader reader = request_reader();
-        read_all(reader, std::string("POST / ") + version + "\r\nHost: a\r\nExpect: 100-Continue\r\nContent-Length: 1\r\n\r\n");
+        read_all(reader, std::string("POST / ") + version +
+                             "\r\nHost: a\r\nExpect: 100-Continue\r\nContent-Length: 1\r\n\r\n");
         return reader.framing().expects_continue;
     };
     EXPECT_TRUE(expects("HTTP/1.1"));
@@ -226,14 +258,18 @@ TEST(Reader, OnlyHttp11MayExpectContinue) {
 
 TEST(Reader, AnAnswersBodyFollowsStatusMethodAndFraming) {
     MessageReader reader = response_reader();
-    EXPECT_EQ(read_all(reader, "HTTP/1.1 204 No Content\r\nContent-Length: 5\r\n\r\nHTTP/1.1 ").event, Event::end);
+    EXPECT_EQ(
+        read_all(reader, "HTTP/1.1 204 No Content\r\nContent-Length: 5\r\n\r\nHTTP/1.1 ").event,
+        Event::end);
     EXPECT_EQ(reader.framing().body, Framing::Body::none);
     reader.restart();
-    EXPECT_EQ(read_all(reader, "HTTP/1.1 304 Not Modified\r\nContent-Length: 5\r\n\r\n").event, Event::end);
+    EXPECT_EQ(read_all(reader, "HTTP/1.1 304 Not Modified\r\nContent-Length: 5\r\n\r\n").event,
+              Event::end);
     reader.restart(true);
     EXPECT_EQ(read_all(reader, "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n").event, Event::end);
     reader.restart(true);
-    EXPECT_EQ(read_all(reader, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n").event, Event::end);
+    EXPECT_EQ(read_all(reader, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n").event,
+              Event::end);
     reader.restart();
     EXPECT_EQ(read_all(reader, "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nabcde").body, "abcde");
     reader.restart();
@@ -252,7 +288,8 @@ TEST(Reader, AnAnswerWithoutFramingEndsWithTheConnection) {
 
 TEST(Reader, AnAnswerCutAnywhereIsNeverWhole) {
     const std::string length = "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc";
-    const std::string chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n";
+    const std::string chunked =
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n";
     for (const std::string& bytes : {length, chunked}) {
         for (std::size_t cut = 0; cut < bytes.size(); ++cut) {
             MessageReader reader = response_reader();
@@ -268,7 +305,8 @@ TEST(Reader, AnswersThatCannotBeFramedAreBroken) {
          {"HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd",
           "HTTP/1.1 200 OK\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n",
           "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n", "HTTP/1.1 20 OK\r\n\r\n",
-          "HTTP/1.1 000 OK\r\n\r\n", "HTTP/3.0 200 OK\r\n\r\n", "garbage\r\n\r\n", "HTTP/1.1 200 OK\nX: y\n\n",
+          "HTTP/1.1 000 OK\r\n\r\n", "HTTP/3.0 200 OK\r\n\r\n", "garbage\r\n\r\n",
+          "HTTP/1.1 200 OK\nX: y\n\n",
           "HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"}) {
         MessageReader reader = response_reader();
         EXPECT_EQ(read_all(reader, bytes).event, Event::broken) << bytes;
@@ -277,10 +315,12 @@ TEST(Reader, AnswersThatCannotBeFramedAreBroken) {
 
 TEST(Reader, MendsAnswersThatAreOnlyOldFashioned) {
     MessageReader reader = response_reader();
-    EXPECT_EQ(read_all(reader, "HTTP/1.1 200\r\nX: a\r\n  b\r\nContent-Length: 0\r\n\r\n").event, Event::end);
+    EXPECT_EQ(read_all(reader, "HTTP/1.1 200\r\nX: a\r\n  b\r\nContent-Length: 0\r\n\r\n").event,
+              Event::end);
     EXPECT_EQ(reader.response().status, 200);
     EXPECT_EQ(reader.response().reason, "");
-    EXPECT_THAT(reader.response().headers, ElementsAre(Pair("X", "a b"), Pair("Content-Length", "0")));
+    EXPECT_THAT(reader.response().headers,
+                ElementsAre(Pair("X", "a b"), Pair("Content-Length", "0")));
 }
 
 TEST(Reader, ManyMessagesComeFromOneConnection) {

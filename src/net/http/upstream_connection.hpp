@@ -12,14 +12,15 @@ namespace pawl::http {
 class UpstreamConnection {
   public:
     UpstreamConnection(Loop& loop, Socket socket, Target target_)
-        : wire(loop, std::move(socket), kWriteTimeout), reader(MessageReader::Side::response, kHeadBytesMax),
+        : wire(loop, std::move(socket), kWriteTimeout),
+          reader(MessageReader::Side::response, kHeadBytesMax),
           target(std::move(target_)) {}
 
     Wire wire;
     MessageReader reader;
     const Target target;
-    bool reused = false;      // carried a request before
-    bool reusable = true;     // between two messages
+    bool reused = false;                               // carried a request before
+    bool reusable = true;                              // between two messages
     std::optional<std::chrono::nanoseconds> idle_max;  // by the peer's Keep-Alive
     MonotonicTime idle_until{};
 };

@@ -49,7 +49,8 @@ std::optional<std::chrono::seconds> keep_alive_timeout(const Headers& headers) {
         if (!equal_ignoring_case(member.substr(0, kName.size()), kName)) return;
         member.remove_prefix(kName.size());
         int seconds = 0;
-        const auto [end, error] = std::from_chars(member.data(), member.data() + member.size(), seconds);
+        const auto [end, error] =
+            std::from_chars(member.data(), member.data() + member.size(), seconds);
         if (error == std::errc{} && end == member.data() + member.size() && seconds >= 0)
             found = std::chrono::seconds(seconds);
     });
@@ -63,7 +64,8 @@ struct Upstreams::Tls {
     error_code error;
 };
 
-Upstreams::Upstreams(Loop& loop, UpstreamLimits limits) : loop_(loop), limits_(std::move(limits)), group_(loop) {}
+Upstreams::Upstreams(Loop& loop, UpstreamLimits limits)
+    : loop_(loop), limits_(std::move(limits)), group_(loop) {}
 
 Upstreams::~Upstreams() { loop_.alarms().cancel(sweep_); }
 
@@ -76,7 +78,8 @@ Task<Result<ConnectionPtr>> Upstreams::acquire(Target target, MonotonicTime dead
         connection->reused = true;
         co_return connection;
     }
-    co_return co_await connect(std::move(target), std::min(deadline, now + limits_.connect_timeout));
+    co_return co_await connect(std::move(target),
+                               std::min(deadline, now + limits_.connect_timeout));
 }
 
 Task<Result<ConnectionPtr>> Upstreams::connect(Target target, MonotonicTime deadline) {
@@ -86,8 +89,11 @@ Task<Result<ConnectionPtr>> Upstreams::connect(Target target, MonotonicTime dead
     if (!error) {
         endpoints.emplace_back(literal, target.port);
     } else {
-        const auto resolved = co_await within(loop_, group_, deadline, resolve(loop_.executor(), target));
-        if (!resolved) co_return fail(Code::unavailable, "The upstream's name could not be resolved in time.", named(target), "resolve");
+        const auto resolved =
+            co_await within(loop_, group_, deadline, resolve(loop_.executor(), target));
+        if (!resolved)
+            co_return fail(Code::unavailable, "The upstream's name could not be resolved in time.",
+                           named(target), "resolve");
         if (resolved->error)
             co_return fail(Code::unavailable, "The upstream's name could not be resolved.",
                            named(target) + ": " + resolved->error.message(), "resolve");
@@ -110,11 +116,14 @@ Task<Result<ConnectionPtr>> Upstreams::connect(Target target, MonotonicTime dead
         ++connected_;
         ConnectionPtr connection(new UpstreamConnection(loop_, std::move(socket), target));
         if (target.tls) {
-            if (auto ready = co_await secure(*connection, deadline); !ready) co_return fail(ready.error());
+            if (auto ready = co_await secure(*connection, deadline); !ready)
+                co_return fail(ready.error());
         }
         co_return connection;
     }
-    co_return fail(Code::unavailable, expired ? "The upstream did not take the connection in time." : "The upstream refused the connection.",
+    co_return fail(Code::unavailable,
+                   expired ? "The upstream did not take the connection in time."
+                           : "The upstream refused the connection.",
                    named(target) + ": " + (expired ? "timed out" : error.message()), "connect");
 }
 
@@ -127,8 +136,10 @@ Task<Status> Upstreams::secure(UpstreamConnection& connection, MonotonicTime dea
             tls_->context.load_verify_file(limits_.ca_file, tls_->error);
     }
     if (tls_->error)
-        co_return fail(Code::unavailable, "The certificates to trust could not be loaded.", tls_->error.message(), "tls");
-    co_return co_await connection.wire.begin_tls_as_client(tls_->context, connection.target.host, deadline);
+        co_return fail(Code::unavailable, "The certificates to trust could not be loaded.",
+                       tls_->error.message(), "tls");
+    co_return co_await connection.wire.begin_tls_as_client(tls_->context, connection.target.host,
+                                                           deadline);
 }
 
 Upstreams::Pool& Upstreams::pool_of(const Target& target) {
@@ -137,7 +148,9 @@ Upstreams::Pool& Upstreams::pool_of(const Target& target) {
 }
 
 void Upstreams::give_back(ConnectionPtr connection) {
-    if (!connection || !connection->reusable || !connection->wire.is_open() || !connection->wire.in().empty()) return;
+    if (!connection || !connection->reusable || !connection->wire.is_open() ||
+        !connection->wire.in().empty())
+        return;
     auto& idle = pool_of(connection->target).idle;
     if (idle.size() >= limits_.idle_per_target_max) return;
     const std::chrono::nanoseconds idle_max =
@@ -145,14 +158,17 @@ void Upstreams::give_back(ConnectionPtr connection) {
     if (idle_max <= std::chrono::nanoseconds{0}) return;
     connection->idle_until = loop_.now() + idle_max;
     idle.push_back(std::move(connection));
-    if (sweep_.number == 0) sweep_ = loop_.alarms().set(loop_.now() + kSweepEvery, [this] { sweep(); });
+    if (sweep_.number == 0)
+        sweep_ = loop_.alarms().set(loop_.now() + kSweepEvery, [this] { sweep(); });
 }
 
 void Upstreams::sweep() {
     sweep_ = {};
     const MonotonicTime now = loop_.now();
     for (Pool& pool : pools_)
-        std::erase_if(pool.idle, [now](const ConnectionPtr& connection) { return now >= connection->idle_until; });
+        std::erase_if(pool.idle, [now](const ConnectionPtr& connection) {
+            return now >= connection->idle_until;
+        });
     if (idle() > 0) sweep_ = loop_.alarms().set(now + kSweepEvery, [this] { sweep(); });
 }
 

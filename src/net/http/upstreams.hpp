@@ -65,11 +65,11 @@ class Upstreams {
 
     Loop& loop_;
     UpstreamLimits limits_;
-    std::unique_ptr<Tls> tls_;           // made with the first https upstream
-    std::vector<Pool> pools_;            // few: one per upstream
+    std::unique_ptr<Tls> tls_;  // made with the first https upstream
+    std::vector<Pool> pools_;   // few: one per upstream
     AlarmId sweep_;
     std::uint64_t connected_ = 0;
-    TaskGroup group_;                    // senders and name look-ups that outlast their waiter
+    TaskGroup group_;  // senders and name look-ups that outlast their waiter
 };
 
 }  // namespace pawl::http

@@ -28,7 +28,9 @@ struct Wire::Tls {
 };
 
 Wire::Wire(Loop& loop, Socket socket, std::chrono::nanoseconds stall)
-    : loop_(loop), socket_(std::move(socket)), stall_(stall),
+    : loop_(loop),
+      socket_(std::move(socket)),
+      stall_(stall),
       reading_(loop.alarms(), [this] { close(End::expired); }),
       writing_(loop.alarms(), [this] { close(End::expired); }) {
     error_code ignored;
@@ -55,7 +57,8 @@ bool Wire::flush_now() {
     if (tls_ || !is_open()) return false;
     error_code error;
     while (out_sent_ < out_.size()) {
-        const std::size_t size = socket_.write_some(asio::buffer(out_.data() + out_sent_, out_.size() - out_sent_), error);
+        const std::size_t size = socket_.write_some(
+            asio::buffer(out_.data() + out_sent_, out_.size() - out_sent_), error);
         out_sent_ += size;
         sent_ += size;
         if (!error) continue;
@@ -82,7 +85,8 @@ Task<std::size_t> Wire::send_some(const char* bytes, std::size_t size, Monotonic
 Task<bool> Wire::flush(MonotonicTime by, std::shared_ptr<const std::string> tail) {
     while (out_sent_ < out_.size()) {
         if (!is_open()) co_return false;
-        const std::size_t sent = co_await send_some(out_.data() + out_sent_, out_.size() - out_sent_, by);
+        const std::size_t sent =
+            co_await send_some(out_.data() + out_sent_, out_.size() - out_sent_, by);
         if (sent == 0) co_return false;
         out_sent_ += sent;
     }
@@ -90,14 +94,16 @@ Task<bool> Wire::flush(MonotonicTime by, std::shared_ptr<const std::string> tail
     out_sent_ = 0;
     for (std::size_t sent_of_tail = 0; tail && sent_of_tail < tail->size();) {
         if (!is_open()) co_return false;
-        const std::size_t sent = co_await send_some(tail->data() + sent_of_tail, tail->size() - sent_of_tail, by);
+        const std::size_t sent =
+            co_await send_some(tail->data() + sent_of_tail, tail->size() - sent_of_tail, by);
         if (sent == 0) co_return false;
         sent_of_tail += sent;
     }
     co_return is_open();
 }
 
-Task<Status> Wire::begin_tls_as_client(asio::ssl::context& context, std::string host, MonotonicTime by) {
+Task<Status> Wire::begin_tls_as_client(asio::ssl::context& context, std::string host,
+                                       MonotonicTime by) {
     auto tls = std::make_unique<Tls>(socket_, context);
     error_code literal;
     asio::ip::make_address(host, literal);
@@ -120,7 +126,8 @@ Task<Status> Wire::handshake(std::unique_ptr<Tls> tls, bool as_client, Monotonic
     if (!error) co_return Status{};
     const bool expired = end_ == End::expired;
     close();
-    co_return fail(Code::unavailable, expired ? "The TLS handshake took too long." : "The TLS handshake failed.",
+    co_return fail(Code::unavailable,
+                   expired ? "The TLS handshake took too long." : "The TLS handshake failed.",
                    error.message(), "tls");
 }
 

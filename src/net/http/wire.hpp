@@ -49,7 +49,8 @@ class Wire {
     Task<bool> flush(MonotonicTime by, std::shared_ptr<const std::string> tail = nullptr);
 
     // Errors: unavailable, with OpenSSL's words as cause.
-    Task<Status> begin_tls_as_client(boost::asio::ssl::context& context, std::string host, MonotonicTime by);
+    Task<Status> begin_tls_as_client(boost::asio::ssl::context& context, std::string host,
+                                     MonotonicTime by);
     Task<Status> begin_tls_as_server(boost::asio::ssl::context& context, MonotonicTime by);
     // Subject of the verified peer's certificate, RFC 2253; empty without one.
     std::string peer_subject() const;

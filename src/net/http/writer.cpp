@@ -47,10 +47,11 @@ const std::string& DateLine::at(WallTime now) {
     const auto day = std::chrono::floor<std::chrono::days>(instant);
     const std::chrono::year_month_day date{day};
     const std::chrono::hh_mm_ss clock{instant - day};
-    line_ = fmt::format("Date: {}, {:02} {} {:04} {:02}:{:02}:{:02} GMT\r\n",
-                        kDays[std::chrono::weekday{day}.c_encoding()], static_cast<unsigned>(date.day()),
-                        kMonths[static_cast<unsigned>(date.month()) - 1], static_cast<int>(date.year()),
-                        clock.hours().count(), clock.minutes().count(), clock.seconds().count());
+    line_ = fmt::format(
+        "Date: {}, {:02} {} {:04} {:02}:{:02}:{:02} GMT\r\n",
+        kDays[std::chrono::weekday{day}.c_encoding()], static_cast<unsigned>(date.day()),
+        kMonths[static_cast<unsigned>(date.month()) - 1], static_cast<int>(date.year()),
+        clock.hours().count(), clock.minutes().count(), clock.seconds().count());
     return line_;
 }
 
@@ -69,7 +70,8 @@ void append_chunk(std::string& out, std::string_view bytes) {
     out.append(kLineEnd).append(bytes).append(kLineEnd);
 }
 
-void append_answer(std::string& out, const Response& response, const AnswerForm& form, const std::string& date_line) {
+void append_answer(std::string& out, const Response& response, const AnswerForm& form,
+                   const std::string& date_line) {
     append_status_line(out, response.status, reason_of(response.status));
     bool dated = false;
     std::string_view reported_length;
@@ -85,11 +87,13 @@ void append_answer(std::string& out, const Response& response, const AnswerForm&
     }
     if (!dated) out.append(date_line);
     const bool without_body = form.to_head || has_no_body(response.status);
-    if (!without_body || (form.to_head && !has_no_body(response.status) && reported_length.empty())) {
+    if (!without_body ||
+        (form.to_head && !has_no_body(response.status) && reported_length.empty())) {
         out.append("Content-Length: ");
         append_number(out, response.body.size());
         out.append(kLineEnd);
-    } else if (!reported_length.empty() && (form.to_head || response.status == 304) && response.status / 100 != 1 && response.status != 204) {
+    } else if (!reported_length.empty() && (form.to_head || response.status == 304) &&
+               response.status / 100 != 1 && response.status != 204) {
         append_line(out, "Content-Length", reported_length);
     }
     if (!form.keep_alive)

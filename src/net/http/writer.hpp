@@ -24,12 +24,13 @@ class DateLine {
 
 // How an answer leaves, apart from its content.
 struct AnswerForm {
-    bool to_head = false;     // answers a HEAD request
-    int minor_version = 1;    // of the request
+    bool to_head = false;   // answers a HEAD request
+    int minor_version = 1;  // of the request
     bool keep_alive = true;
 };
 
-void append_answer(std::string& out, const Response& response, const AnswerForm& form, const std::string& date_line);
+void append_answer(std::string& out, const Response& response, const AnswerForm& form,
+                   const std::string& date_line);
 
 // Request line and lines as they are, and the blank line.
 void append_request_head(std::string& out, const RequestHead& head);
@@ -39,7 +40,9 @@ void append_line(std::string& out, std::string_view name, std::string_view value
 void append_chunk(std::string& out, std::string_view bytes);
 
 // RFC 9110: 1xx, 204 and 304 have no body.
-constexpr bool has_no_body(int status) { return status / 100 == 1 || status == 204 || status == 304; }
+constexpr bool has_no_body(int status) {
+    return status / 100 == 1 || status == 204 || status == 304;
+}
 // The registered phrase, or "".
 std::string_view reason_of(int status);
 

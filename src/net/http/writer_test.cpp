@@ -23,8 +23,9 @@ TEST(Writer, FramesAnAnswerItself) {  // field case 19
                              {"Link", "</a>"},
                              {"Link", "</b>"}},
                             "abc"};
-    EXPECT_EQ(written(response),
-              "HTTP/1.1 200 OK\r\nLink: </a>\r\nLink: </b>\r\nDate: D\r\nContent-Length: 3\r\n\r\nabc");
+    EXPECT_EQ(
+        written(response),
+        "HTTP/1.1 200 OK\r\nLink: </a>\r\nLink: </b>\r\nDate: D\r\nContent-Length: 3\r\n\r\nabc");
 }
 
 TEST(Writer, SaysWhatBecomesOfTheConnection) {
@@ -35,21 +36,25 @@ TEST(Writer, SaysWhatBecomesOfTheConnection) {
 }
 
 TEST(Writer, AnswersWithoutABodyHaveNone) {
-    EXPECT_EQ(written({204, {{"Content-Length", "5"}}, "abc"}), "HTTP/1.1 204 No Content\r\nDate: D\r\n\r\n");
+    EXPECT_EQ(written({204, {{"Content-Length", "5"}}, "abc"}),
+              "HTTP/1.1 204 No Content\r\nDate: D\r\n\r\n");
     EXPECT_EQ(written({304, {{"Content-Length", "5"}}, ""}),
               "HTTP/1.1 304 Not Modified\r\nDate: D\r\nContent-Length: 5\r\n\r\n");
-    EXPECT_EQ(written({200, {}, "abc"}, {.to_head = true}), "HTTP/1.1 200 OK\r\nDate: D\r\nContent-Length: 3\r\n\r\n");
+    EXPECT_EQ(written({200, {}, "abc"}, {.to_head = true}),
+              "HTTP/1.1 200 OK\r\nDate: D\r\nContent-Length: 3\r\n\r\n");
     EXPECT_EQ(written({200, {{"content-length", "7"}}, ""}, {.to_head = true}),
               "HTTP/1.1 200 OK\r\nDate: D\r\nContent-Length: 7\r\n\r\n");
 }
 
 TEST(Writer, AnUpstreamsDateIsKept) {
-    EXPECT_EQ(written({200, {{"date", "X"}}, ""}), "HTTP/1.1 200 OK\r\ndate: X\r\nContent-Length: 0\r\n\r\n");
+    EXPECT_EQ(written({200, {{"date", "X"}}, ""}),
+              "HTTP/1.1 200 OK\r\ndate: X\r\nContent-Length: 0\r\n\r\n");
 }
 
 TEST(Writer, NoValueEndsItsLine) {
-    EXPECT_EQ(written({200, {{"X", "a\r\nSet-Cookie: b"}, {"Y\n", "c"}, {"", "d"}, {"Z", "e"}}, ""}),
-              "HTTP/1.1 200 OK\r\nZ: e\r\nDate: D\r\nContent-Length: 0\r\n\r\n");
+    EXPECT_EQ(
+        written({200, {{"X", "a\r\nSet-Cookie: b"}, {"Y\n", "c"}, {"", "d"}, {"Z", "e"}}, ""}),
+        "HTTP/1.1 200 OK\r\nZ: e\r\nDate: D\r\nContent-Length: 0\r\n\r\n");
 }
 
 TEST(Writer, DatesAreThoseOfTheProtocol) {
