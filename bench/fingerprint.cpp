@@ -19,7 +19,8 @@ std::string order(bool sorted) {
         const std::string sku = "\"sku\":\"SKU-" + std::to_string(48'000'000 + i * 7919) + "\"";
         const std::string name = "\"name\":\"Article no. " + std::to_string(i) + ", Größe M\"";
         const std::string rest = "\"price\":\"1" + std::to_string(i) + ".90\",\"quantity\":2";
-        items += (i == 0 ? "{" : ",{") + (sorted ? name + "," + rest + "," + sku : sku + "," + name + "," + rest) + "}";
+        items += (i == 0 ? "{" : ",{") +
+                 (sorted ? name + "," + rest + "," + sku : sku + "," + name + "," + rest) + "}";
     }
     const std::string buyer =
         R"("buyer":{"address":"12 Long Street\nTown","email":"buyer@example.org","name":"A. Buyer"})";

@@ -42,11 +42,12 @@ bool utf16_less(std::string_view a, std::string_view b) {
     return x == a.end() || utf16_weight(*x) < utf16_weight(*y);
 }
 
+// The first eight weights as one number: most comparisons end here.
 std::uint64_t sort_prefix(std::string_view name) {
     std::uint64_t prefix = 0;
     const std::size_t length = std::min<std::size_t>(name.size(), 8);
-    for (std::size_t i = 0; i < length; ++i) prefix |= std::uint64_t{utf16_weight(name[i])} << (56 - 8 * i);
-    return prefix;
+    for (std::size_t i = 0; i < length; ++i) prefix = prefix << 8 | utf16_weight(name[i]);
+    return length == 0 ? 0 : prefix << (64 - 8 * length);
 }
 
 enum class Outcome : std::uint8_t { refused, left_out, kept };
@@ -186,7 +187,7 @@ class Canonical {
         if (!lexer_.string(out_)) return false;
         member.name = member.begin + 1;
         member.name_size = out_.size() - member.name - 1;
-        if (name_of(member).contains('\\')) keep_apart(member, unescaped(name_of(member)));
+        if (lexer_.string_had_escapes()) keep_apart(member, unescaped(name_of(member)));
         member.prefix = sort_prefix(name_of(member));
         lexer_.skip_space();
         if (!lexer_.take(':')) return lexer_.refuse("a colon is expected behind a name");

@@ -17,6 +17,10 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
+void append(std::string& out, const char* from, const char* to) {
+    out.append(from, static_cast<std::size_t>(to - from));
+}
+
 // The first byte that is not printable ASCII or is a quote or a backslash.
 const char* skip_plain(const char* at, const char* end) {
     constexpr std::uint64_t kOnes = 0x0101010101010101;
@@ -123,17 +127,18 @@ Error JsonLexer::error() const {
 
 bool JsonLexer::string(std::string& out) {
     const char* run = at_;
+    escapes_ = false;
     if (!take('"')) return refuse("a string is expected here");
     for (;;) {
         at_ = skip_plain(at_, end_);
         if (at_ == end_) return refuse("a string is not closed");
         if (*at_ == '"') {
             ++at_;
-            out.append(run, at_);
+            append(out, run, at_);
             return true;
         }
         if (*at_ == '\\') {
-            out.append(run, at_);
+            append(out, run, at_);
             if (!escape(out)) return false;
             run = at_;
             continue;
@@ -146,6 +151,7 @@ bool JsonLexer::string(std::string& out) {
 }
 
 bool JsonLexer::escape(std::string& out) {
+    escapes_ = true;
     ++at_;
     if (at_ == end_) return refuse("an escape is cut off");
     switch (*at_) {
@@ -238,12 +244,12 @@ bool JsonLexer::number(std::string& out) {
     }
     if (overlong) return refuse_at(start, "a number's exponent is beyond all measure");
     if (negative) out += '-';
-    out.append(first, last);
-    out.append(part, part_end);
+    append(out, first, last);
+    append(out, part, part_end);
     if (power == 0) return true;
     std::array<char, 24> digits{'e'};
     const auto written = std::to_chars(digits.data() + 1, digits.data() + digits.size(), power);
-    out.append(digits.data(), written.ptr);
+    append(out, digits.data(), written.ptr);
     return true;
 }
 

@@ -40,6 +40,9 @@ class JsonLexer {
     bool number(std::string& out);
     bool literal(std::string& out);
 
+    // Of the last string: without escapes its canonical form is its text.
+    bool string_had_escapes() const { return escapes_; }
+
     // The first refusal is kept. Always false, to be returned.
     bool refuse(std::string_view why);
     bool refuse_at(std::size_t offset, std::string_view why);
@@ -55,6 +58,7 @@ class JsonLexer {
     const char* begin_;
     const char* at_;
     const char* end_;
+    bool escapes_ = false;
     std::size_t refused_at_ = 0;
     std::string refusal_;
 };

@@ -23,7 +23,9 @@ TEST(KeyHeader, QuotedAndBareFormDenoteOneKey) {
     EXPECT_EQ(key_from_header({"a,b;c=d"}), "a,b;c=d");
 }
 
-TEST(KeyHeader, CaseStaysDistinct) { EXPECT_NE(key_from_header({"abc"}).value(), key_from_header({"Abc"}).value()); }
+TEST(KeyHeader, CaseStaysDistinct) {
+    EXPECT_NE(key_from_header({"abc"}).value(), key_from_header({"Abc"}).value());
+}
 
 TEST(KeyHeader, NoLineIsMissingAndAnEmptyOneIsInvalid) {
     EXPECT_EQ(refusal({}), Code::key_missing);
@@ -39,7 +41,8 @@ TEST(KeyHeader, SeveralLinesAreRefusedEvenWhenEqual) {
 }
 
 TEST(KeyHeader, MalformedQuotingIsRefused) {
-    for (const char* text : {"\"", "\"abc", "\"abc\\\"", "\"abc\\", "\"a\\bc\"", "\"abc\"x", "\"abc\";p=1", "\"a\"b\""})
+    for (const char* text :
+         {"\"", "\"abc", "\"abc\\\"", "\"abc\\", "\"a\\bc\"", "\"abc\"x", "\"abc\";p=1", "\"a\"b\""})
         EXPECT_EQ(refusal({text}), Code::key_invalid) << text;
 }
 
