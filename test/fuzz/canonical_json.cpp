@@ -37,7 +37,8 @@ void visit_paths(std::string_view text) {
         const auto without = key::canonical_json(text, {{}, {path}});
         const auto only = key::canonical_json(text, {{path}, {}});
         PAWL_ASSERT(without && only);
-        PAWL_ASSERT(key::json_at(*only, path)->has_value() || *only == "null" || at[1] == '[' || at[3] == '[');
+        PAWL_ASSERT(key::json_at(*only, path)->has_value() || *only == "null" || at[1] == '[' ||
+                    at[3] == '[');
         if (!*found) PAWL_ASSERT(*without == *key::canonical_json(text) && *only == "null");
     }
 }

@@ -13,7 +13,8 @@ namespace {
 template <class Value>
 void judge(std::string_view bytes, const pawl::Result<Value>& value, auto&& decode) {
     if (!value) {
-        PAWL_ASSERT(value.error().code == pawl::Code::store_newer || value.error().code == pawl::Code::store_corrupt);
+        PAWL_ASSERT(value.error().code == pawl::Code::store_newer ||
+                    value.error().code == pawl::Code::store_corrupt);
         return;
     }
     const std::string written = pawl::record::encode(*value);
