@@ -24,7 +24,8 @@ std::string order(bool sorted) {
     }
     const std::string buyer =
         R"("buyer":{"address":"12 Long Street\nTown","email":"buyer@example.org","name":"A. Buyer"})";
-    const std::string tail = R"("note":"please ring twice","sent_at":"2026-11-29T14:47:32.123Z","total":123.45)";
+    const std::string tail =
+        R"("note":"please ring twice","sent_at":"2026-11-29T14:47:32.123Z","total":123.45)";
     return sorted ? "{" + buyer + ",\"items\":[" + items + "]," + tail + "}"
                   : "{\"items\":[" + items + "]," + tail + "," + buyer + "}";
 }
@@ -34,11 +35,16 @@ void fingerprint_of(benchmark::State& state, const FingerprintRule& rule, const 
         auto digest = fingerprint(rule, {"POST", "/orders/%7ecart?x=1", "application/json", body});
         benchmark::DoNotOptimize(digest);
     }
-    state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations()) * static_cast<std::int64_t>(body.size()));
+    state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations()) *
+                            static_cast<std::int64_t>(body.size()));
 }
 
-void fingerprint_raw(benchmark::State& state) { fingerprint_of(state, {BodyForm::raw, {}}, order(false)); }
-void fingerprint_canonical_sorted(benchmark::State& state) { fingerprint_of(state, {}, order(true)); }
+void fingerprint_raw(benchmark::State& state) {
+    fingerprint_of(state, {BodyForm::raw, {}}, order(false));
+}
+void fingerprint_canonical_sorted(benchmark::State& state) {
+    fingerprint_of(state, {}, order(true));
+}
 void fingerprint_canonical(benchmark::State& state) { fingerprint_of(state, {}, order(false)); }
 void fingerprint_canonical_excluding(benchmark::State& state) {
     FingerprintRule rule;
@@ -55,7 +61,8 @@ void canonical_of(benchmark::State& state, const std::string& body) {
         auto text = canonical_json(body);
         benchmark::DoNotOptimize(text);
     }
-    state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations()) * static_cast<std::int64_t>(body.size()));
+    state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations()) *
+                            static_cast<std::int64_t>(body.size()));
 }
 
 void canonical_only(benchmark::State& state) { canonical_of(state, order(false)); }
@@ -71,24 +78,28 @@ void identity_only(benchmark::State& state) {
 BENCHMARK(identity_only);
 
 // Hostile shapes. The argument is the size in KiB.
-std::string filled(std::size_t bytes, const std::string& open, const std::string& close, auto&& next) {
+std::string filled(std::size_t bytes, const std::string& open, const std::string& close,
+                   auto&& next) {
     std::string text = open;
     for (std::size_t i = 0; text.size() + close.size() < bytes; ++i) text += next(i);
     if (text.back() == ',') text.pop_back();
     return text + close;
 }
 
-std::size_t size_of(const benchmark::State& state) { return static_cast<std::size_t>(state.range(0)) << 10; }
+std::size_t size_of(const benchmark::State& state) {
+    return static_cast<std::size_t>(state.range(0)) << 10;
+}
 
 void hostile_many_members(benchmark::State& state) {
     canonical_of(state, filled(size_of(state), "{", "}", [](std::size_t i) {
-        return "\"" + std::to_string((i * 2'654'435'761U) % 4'294'967'296U) + "\":0,";
-    }));
+                     return "\"" + std::to_string((i * 2'654'435'761U) % 4'294'967'296U) + "\":0,";
+                 }));
 }
 void hostile_common_prefix(benchmark::State& state) {
     canonical_of(state, filled(size_of(state), "{", "}", [](std::size_t i) {
-        return "\"" + std::string(200, 'a') + std::to_string((i * 2'654'435'761U) % 4'294'967'296U) + "\":0,";
-    }));
+                     return "\"" + std::string(200, 'a') +
+                            std::to_string((i * 2'654'435'761U) % 4'294'967'296U) + "\":0,";
+                 }));
 }
 void hostile_unsorted_at_every_depth(benchmark::State& state) {
     std::string open;
@@ -103,7 +114,9 @@ void hostile_unsorted_at_every_depth(benchmark::State& state) {
 void hostile_escapes(benchmark::State& state) {
     canonical_of(state, filled(size_of(state), "\"", "\"", [](std::size_t) { return "\\u000a"; }));
 }
-void hostile_digits(benchmark::State& state) { canonical_of(state, "1" + std::string(size_of(state), '0')); }
+void hostile_digits(benchmark::State& state) {
+    canonical_of(state, "1" + std::string(size_of(state), '0'));
+}
 void hostile_brackets(benchmark::State& state) {
     canonical_of(state, filled(size_of(state), "[", "]", [](std::size_t) { return "[],"; }));
 }

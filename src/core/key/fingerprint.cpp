@@ -24,15 +24,18 @@ int hex_value(char c) {
 
 // RFC 3986, 2.3.
 bool is_unreserved(int byte) {
-    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') ||
-           byte == '-' || byte == '.' || byte == '_' || byte == '~';
+    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
+           (byte >= '0' && byte <= '9') || byte == '-' || byte == '.' || byte == '_' || byte == '~';
 }
 
 std::string_view name_of(BodyForm form) {
     switch (form) {
-        case BodyForm::raw: return "raw";
-        case BodyForm::canonical: return "canonical";
-        case BodyForm::automatic: return "automatic";
+        case BodyForm::raw:
+            return "raw";
+        case BodyForm::canonical:
+            return "canonical";
+        case BodyForm::automatic:
+            return "automatic";
     }
     return {};
 }
@@ -72,8 +75,8 @@ Digest digest_of(const FingerprintRule& rule) {
 }
 
 Result<Digest> fingerprint(const FingerprintRule& rule, const Fingerprinted& request) {
-    const bool reads_json =
-        rule.form == BodyForm::canonical || (rule.form == BodyForm::automatic && is_json(request.content_type));
+    const bool reads_json = rule.form == BodyForm::canonical ||
+                            (rule.form == BodyForm::automatic && is_json(request.content_type));
     if (!reads_json) return over(request, "raw", request.body);
     const Result<std::string> canonical = canonical_json(request.body, rule.json);
     if (canonical) return over(request, "json", *canonical);
@@ -97,7 +100,8 @@ std::string normalise_target(std::string_view target) {
             out += static_cast<char>(byte);
         } else {
             static constexpr std::string_view kDigits = "0123456789ABCDEF";
-            out += {'%', kDigits[static_cast<std::size_t>(high)], kDigits[static_cast<std::size_t>(low)]};
+            out += {'%', kDigits[static_cast<std::size_t>(high)],
+                    kDigits[static_cast<std::size_t>(low)]};
         }
     }
     return out;

@@ -13,7 +13,11 @@
 
 namespace pawl::key {
 
-enum class BodyForm : std::uint8_t { raw, canonical, automatic };  // automatic: canonical for JSON bodies
+enum class BodyForm : std::uint8_t {
+    raw,
+    canonical,
+    automatic
+};  // automatic: canonical for JSON bodies
 
 struct FingerprintRule {
     BodyForm form = BodyForm::automatic;

@@ -9,8 +9,9 @@
 namespace pawl::key {
 namespace {
 
-Digest of(std::string_view body, std::string_view type = "application/json", std::string_view target = "/orders",
-          std::string_view method = "POST", const FingerprintRule& rule = {}) {
+Digest of(std::string_view body, std::string_view type = "application/json",
+          std::string_view target = "/orders", std::string_view method = "POST",
+          const FingerprintRule& rule = {}) {
     const auto digest = fingerprint(rule, {method, target, type, body});
     EXPECT_TRUE(digest);
     return digest.value_or(Digest{});
@@ -42,7 +43,9 @@ TEST(Fingerprint, NumbersCompareByValueAndAmountsThatDifferNeverMeet) {
 TEST(Fingerprint, ExcludedMembersMayDifferAndNothingElse) {
     FingerprintRule rule;
     rule.json.exclude = {path("$.id")};
-    const auto rpc = [&rule](std::string_view body) { return of(body, "application/json", "/rpc", "POST", rule); };
+    const auto rpc = [&rule](std::string_view body) {
+        return of(body, "application/json", "/rpc", "POST", rule);
+    };
     const Digest first = rpc(R"({"id":1,"method":"pay","params":{"amount":5}})");
     EXPECT_EQ(rpc(R"({"id":2,"method":"pay","params":{"amount":5}})"), first);
     EXPECT_NE(rpc(R"({"id":1,"method":"pay","params":{"amount":6}})"), first);
@@ -50,7 +53,8 @@ TEST(Fingerprint, ExcludedMembersMayDifferAndNothingElse) {
 
 // field cases 8 and 15
 TEST(Fingerprint, MethodTargetAndBodyAreApart) {
-    EXPECT_NE(of("{}", "application/json", "/invoices"), of("{}", "application/json", "/invoices/7/pay"));
+    EXPECT_NE(of("{}", "application/json", "/invoices"),
+              of("{}", "application/json", "/invoices/7/pay"));
     EXPECT_NE(of("", "", "/get?name=x", "POST"), of("", "", "/?getname=x", "POST"));
     EXPECT_NE(of("", "", "/a", "POST"), of("", "", "/a", "PUT"));
     EXPECT_NE(of("b", "", "/a", "POST"), of("", "", "/ab", "POST"));
@@ -75,7 +79,8 @@ TEST(Fingerprint, ABodyThatOnlyClaimsToBeJsonIsTakenRawUnlessJsonIsDemanded) {
     EXPECT_EQ(of("{ }", "text/plain", "/", "POST", strict), of("{}", "application/json", "/"));
     EXPECT_FALSE(fingerprint(strict, {"POST", "/", "application/json", ""}));
     const FingerprintRule raw{BodyForm::raw, {}};
-    EXPECT_NE(of("{ }", "application/json", "/", "POST", raw), of("{}", "application/json", "/", "POST", raw));
+    EXPECT_NE(of("{ }", "application/json", "/", "POST", raw),
+              of("{}", "application/json", "/", "POST", raw));
     EXPECT_EQ(of("{ }", "application/json", "/", "POST", raw), of("{ }", "text/plain", "/"));
 }
 
@@ -84,7 +89,8 @@ TEST(Fingerprint, StaysWhatItWasInEveryRelease) {
               "200dc3b104d828001fe43a96dfc9b4ce88066d95de4d77e4f91e3cab19191d25");
     EXPECT_EQ(to_hex(of("a=1", "", "/a%2fb").view()),
               "6ca0f485fb926d813bad6dea8b950752b35d1f5b93ea69d91f18f6df9bd769b1");
-    EXPECT_EQ(to_hex(digest_of({}).view()), "d31c8d9a699915f49880633e934c53f7fec225ba8ee436a01918d0d9eb187154");
+    EXPECT_EQ(to_hex(digest_of({}).view()),
+              "d31c8d9a699915f49880633e934c53f7fec225ba8ee436a01918d0d9eb187154");
 }
 
 // field case X6
@@ -99,18 +105,21 @@ TEST(Target, UnreservedCharactersAreDecodedAndHexIsUpperCase) {
 }
 
 TEST(Target, WhatIsNoEscapeStaysAsItIsAndNothingIsDecodedTwice) {
-    for (const char* text : {"", "/", "%", "/%", "/%2", "/%g0", "/%0g", "/%%", "/a//b/../c?x=1&x=2"})
+    for (const char* text :
+         {"", "/", "%", "/%", "/%2", "/%g0", "/%0g", "/%%", "/a//b/../c?x=1&x=2"})
         EXPECT_EQ(normalise_target(text), text);
     EXPECT_EQ(normalise_target("/%2541"), "/%2541");
     EXPECT_EQ(normalise_target("/%%41"), "/%A");
 }
 
 TEST(ContentType, JsonIsApplicationJsonAndEverySuffix) {
-    for (const char* type : {"application/json", "Application/JSON", " application/json ;charset=utf-8",
-                             "application/problem+json", "application/vnd.api+JSON;v=1", "model/gltf+json"})
+    for (const char* type :
+         {"application/json", "Application/JSON", " application/json ;charset=utf-8",
+          "application/problem+json", "application/vnd.api+JSON;v=1", "model/gltf+json"})
         EXPECT_TRUE(is_json(type)) << type;
-    for (const char* type : {"", "json", "text/plain", "text/json", "application/jsonl", "application/json-seq",
-                             "application/x-json", "+json", "/+json", "application/+json", "text/plain; a=+json"})
+    for (const char* type :
+         {"", "json", "text/plain", "text/json", "application/jsonl", "application/json-seq",
+          "application/x-json", "+json", "/+json", "application/+json", "text/plain; a=+json"})
         EXPECT_FALSE(is_json(type)) << type;
 }
 

@@ -15,7 +15,8 @@ Digest derived_key(const Digest& identity, std::string_view stamp) {
 Digest derived_identity(const Scope& scope, const std::vector<std::string>& parts) {
     DigestStream stream;
     stream.add_part("pawl derived identity 1");
-    for (const std::string* part : {&scope.tenant, &scope.caller, &scope.operation}) stream.add_part(*part);
+    for (const std::string* part : {&scope.tenant, &scope.caller, &scope.operation})
+        stream.add_part(*part);
     for (const std::string& part : parts) stream.add_part(part);
     return stream.finish();
 }

@@ -35,7 +35,8 @@ TEST(Identity, IsByteExact) {
     EXPECT_NE(identity({"t", "c", "o"}, "k"), identity({"t", "c", "o"}, "K"));
     EXPECT_NE(identity({"t", "c", "o"}, "k"), identity({"t", "c", "o"}, "k "));
     EXPECT_NE(identity({"t", "c", "o"}, "\u00e9"), identity({"t", "c", "o"}, "e\u0301"));
-    EXPECT_NE(identity({"t", "c", "o"}, "k"), identity({"t", "c", "o"}, std::string_view("k\0", 2)));
+    EXPECT_NE(identity({"t", "c", "o"}, "k"),
+              identity({"t", "c", "o"}, std::string_view("k\0", 2)));
 }
 
 TEST(DerivedKey, IsEqualForAllAttemptsAndNewForEachStamp) {
@@ -56,7 +57,8 @@ TEST(DerivedIdentity, KeepsPartsAndDomainsApart) {
 
 TEST(Identity, StaysWhatItWasInEveryRelease) {
     const Digest operation = identity({"t", "c", "o"}, "k");
-    EXPECT_EQ(to_hex(operation.view()), "137219845f30396c8db99d63c12fa513fec0269cc6ecfcf8ed8d73716791d678");
+    EXPECT_EQ(to_hex(operation.view()),
+              "137219845f30396c8db99d63c12fa513fec0269cc6ecfcf8ed8d73716791d678");
     EXPECT_EQ(to_hex(derived_key(operation, "").view()),
               "0931fc33b435df7ccf6b9502432fc7aae5613444f38a2c8d75be5b351c89027e");
     EXPECT_EQ(to_hex(derived_identity({"t", "c", "o"}, {"a", "b"}).view()),

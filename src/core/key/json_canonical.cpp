@@ -54,7 +54,8 @@ enum class Outcome : std::uint8_t { refused, left_out, kept };
 
 class Canonical {
   public:
-    Canonical(std::string_view text, std::span<const JsonPath> include, std::span<const JsonPath> exclude)
+    Canonical(std::string_view text, std::span<const JsonPath> include,
+              std::span<const JsonPath> exclude)
         : lexer_(text), selection_(include, exclude) {
         out_.reserve(text.size() + 16);
     }
@@ -79,9 +80,9 @@ class Canonical {
         std::uint64_t prefix = 0;
         std::size_t name = 0;
         std::size_t name_size = 0;
-        std::size_t begin = 0;    // of "name":value in the answer
+        std::size_t begin = 0;  // of "name":value in the answer
         std::size_t end = 0;
-        std::size_t offset = 0;   // in the text
+        std::size_t offset = 0;  // in the text
         bool name_apart = false;
         bool kept = true;
     };
@@ -110,7 +111,8 @@ class Canonical {
         bool taken = true;
         if (first == '{' || first == '[') {
             kind = JsonValue::Kind::composite;
-            if (depth == kJsonDepthMax) return refused(fmt::format("nested deeper than {}", kJsonDepthMax));
+            if (depth == kJsonDepthMax)
+                return refused(fmt::format("nested deeper than {}", kJsonDepthMax));
             outcome = first == '{' ? object(scope, depth) : array(scope, depth);
             taken = outcome != Outcome::refused;
         } else if (first == '"') {
@@ -137,12 +139,15 @@ class Canonical {
                 found_ = {kind, std::string(lexer_.between(from, lexer_.offset()))};
                 break;
             case JsonValue::Kind::literal:
-            case JsonValue::Kind::composite: found_ = {kind, std::string(canonical)}; break;
+            case JsonValue::Kind::composite:
+                found_ = {kind, std::string(canonical)};
+                break;
         }
     }
 
     std::string_view name_of(const Member& member) const {
-        return std::string_view(member.name_apart ? names_ : out_).substr(member.name, member.name_size);
+        return std::string_view(member.name_apart ? names_ : out_)
+            .substr(member.name, member.name_size);
     }
 
     bool less(const Member& a, const Member& b) const {
@@ -226,7 +231,8 @@ class Canonical {
         const auto twin = std::ranges::adjacent_find(
             members, [this](const Member& a, const Member& b) { return name_of(a) == name_of(b); });
         if (twin != members.end())
-            return lexer_.refuse_at(std::max(twin[0].offset, twin[1].offset), "a name stands twice in one object");
+            return lexer_.refuse_at(std::max(twin[0].offset, twin[1].offset),
+                                    "a name stands twice in one object");
         scratch_.assign(out_, open);
         out_.resize(open + 1);
         for (const Member& member : members) {

@@ -32,7 +32,8 @@ const char* skip_plain(const char* at, const char* end) {
         const std::uint64_t quote = word ^ (kOnes * '"');
         const std::uint64_t slash = word ^ (kOnes * '\\');
         // a borrow marks only bytes behind one that is marked rightly, and the first mark is taken
-        const std::uint64_t marks = ((word - kOnes * 0x20) | (quote - kOnes) | (slash - kOnes) | word) & kHighs;
+        const std::uint64_t marks =
+            ((word - kOnes * 0x20) | (quote - kOnes) | (slash - kOnes) | word) & kHighs;
         if (marks != 0) return at + std::countr_zero(marks) / 8;
         at += 8;
     }
@@ -87,14 +88,29 @@ void append_utf8(std::string& out, unsigned point) {
 // RFC 8785, 3.2.2.2: the two-letter escapes where there are, \u00xx for other controls, else literal.
 void append_canonical(std::string& out, unsigned point) {
     switch (point) {
-        case '\b': out += "\\b"; return;
-        case '\t': out += "\\t"; return;
-        case '\n': out += "\\n"; return;
-        case '\f': out += "\\f"; return;
-        case '\r': out += "\\r"; return;
-        case '"': out += "\\\""; return;
-        case '\\': out += "\\\\"; return;
-        default: break;
+        case '\b':
+            out += "\\b";
+            return;
+        case '\t':
+            out += "\\t";
+            return;
+        case '\n':
+            out += "\\n";
+            return;
+        case '\f':
+            out += "\\f";
+            return;
+        case '\r':
+            out += "\\r";
+            return;
+        case '"':
+            out += "\\\"";
+            return;
+        case '\\':
+            out += "\\\\";
+            return;
+        default:
+            break;
     }
     if (point >= 0x20) return append_utf8(out, point);
     out += "\\u00";
@@ -122,7 +138,10 @@ bool JsonLexer::refuse_at(std::size_t offset, std::string_view why) {
 }
 
 Error JsonLexer::error() const {
-    return {Code::request_invalid, fmt::format("Not valid JSON at byte {}: {}.", refused_at_, refusal_), {}, {}};
+    return {Code::request_invalid,
+            fmt::format("Not valid JSON at byte {}: {}.", refused_at_, refusal_),
+            {},
+            {}};
 }
 
 bool JsonLexer::string(std::string& out) {
@@ -143,7 +162,8 @@ bool JsonLexer::string(std::string& out) {
             run = at_;
             continue;
         }
-        if (static_cast<unsigned char>(*at_) < 0x20) return refuse("a control character stands bare in a string");
+        if (static_cast<unsigned char>(*at_) < 0x20)
+            return refuse("a control character stands bare in a string");
         const std::size_t length = utf8_length(at_, end_);
         if (length == 0) return refuse("a string is not valid UTF-8");
         at_ += length;
@@ -155,12 +175,26 @@ bool JsonLexer::escape(std::string& out) {
     ++at_;
     if (at_ == end_) return refuse("an escape is cut off");
     switch (*at_) {
-        case '"': case '\\': case '/': append_canonical(out, static_cast<unsigned char>(*at_)); break;
-        case 'b': out += "\\b"; break;
-        case 'f': out += "\\f"; break;
-        case 'n': out += "\\n"; break;
-        case 'r': out += "\\r"; break;
-        case 't': out += "\\t"; break;
+        case '"':
+        case '\\':
+        case '/':
+            append_canonical(out, static_cast<unsigned char>(*at_));
+            break;
+        case 'b':
+            out += "\\b";
+            break;
+        case 'f':
+            out += "\\f";
+            break;
+        case 'n':
+            out += "\\n";
+            break;
+        case 'r':
+            out += "\\r";
+            break;
+        case 't':
+            out += "\\t";
+            break;
         case 'u': {
             ++at_;
             unsigned point = 0;
@@ -176,7 +210,8 @@ bool JsonLexer::escape(std::string& out) {
             append_canonical(out, point);
             return true;
         }
-        default: return refuse("an escape is unknown");
+        default:
+            return refuse("an escape is unknown");
     }
     ++at_;
     return true;
@@ -216,7 +251,8 @@ bool JsonLexer::number(std::string& out) {
     const char* const whole = at_;
     const char* const whole_end = skip_digits();
     if (whole_end == whole) return refuse("a number has no digits");
-    if (*whole == '0' && whole_end - whole > 1) return refuse_at(start, "a number begins with a zero too many");
+    if (*whole == '0' && whole_end - whole > 1)
+        return refuse_at(start, "a number begins with a zero too many");
     const char* part = whole_end;
     const char* part_end = whole_end;
     if (take('.')) {
@@ -274,16 +310,28 @@ std::string unescaped(std::string_view canonical) {
             continue;
         }
         switch (canonical[++i]) {
-            case 'b': out += '\b'; break;
-            case 't': out += '\t'; break;
-            case 'n': out += '\n'; break;
-            case 'f': out += '\f'; break;
-            case 'r': out += '\r'; break;
+            case 'b':
+                out += '\b';
+                break;
+            case 't':
+                out += '\t';
+                break;
+            case 'n':
+                out += '\n';
+                break;
+            case 'f':
+                out += '\f';
+                break;
+            case 'r':
+                out += '\r';
+                break;
             case 'u':
-                out += static_cast<char>(hex_value(canonical[i + 3]) * 16 + hex_value(canonical[i + 4]));
+                out += static_cast<char>(hex_value(canonical[i + 3]) * 16 +
+                                         hex_value(canonical[i + 4]));
                 i += 4;
                 break;
-            default: out += canonical[i];
+            default:
+                out += canonical[i];
         }
     }
     return out;

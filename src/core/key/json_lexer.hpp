@@ -33,7 +33,9 @@ class JsonLexer {
     }
     bool at_end() const { return at_ == end_; }
     std::size_t offset() const { return static_cast<std::size_t>(at_ - begin_); }
-    std::string_view between(std::size_t from, std::size_t to) const { return {begin_ + from, to - from}; }
+    std::string_view between(std::size_t from, std::size_t to) const {
+        return {begin_ + from, to - from};
+    }
 
     // Each appends the canonical form of the word at hand; false: refused, see error().
     bool string(std::string& out);

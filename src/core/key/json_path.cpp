@@ -27,13 +27,15 @@ class PathReader {
             if (!step) return fail(std::move(step.error()));
             path.steps.push_back(*std::move(step));
         }
-        if (path.steps.size() > kJsonDepthMax) return refuse(fmt::format("at most {} steps", kJsonDepthMax));
+        if (path.steps.size() > kJsonDepthMax)
+            return refuse(fmt::format("at most {} steps", kJsonDepthMax));
         return path;
     }
 
   private:
     std::unexpected<Error> refuse(std::string_view why) const {
-        return fail(Code::config_invalid, fmt::format("JSON path \"{}\", character {}: {}.", text_, at_ + 1, why));
+        return fail(Code::config_invalid,
+                    fmt::format("JSON path \"{}\", character {}: {}.", text_, at_ + 1, why));
     }
 
     Result<JsonPath::Step> member() {

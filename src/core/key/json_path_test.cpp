@@ -61,7 +61,8 @@ TEST(Exclude, DropsWhatIsNamedAndKeepsTheRest) {
     EXPECT_EQ(chosen(R"({"b":1,"sent_at":"x","a":2})", {}, {"$.sent_at"}), R"({"a":2,"b":1})");
     EXPECT_EQ(chosen(R"({"sent_at":"x"})", {}, {"$.sent_at"}), "{}");
     EXPECT_EQ(chosen(R"({"o":{"t":1,"k":2},"t":3})", {}, {"$.o.t"}), R"({"o":{"k":2},"t":3})");
-    EXPECT_EQ(chosen(R"({"i":[{"t":1,"k":2},{"t":3}]})", {}, {"$.i[0].t"}), R"({"i":[{"k":2},{"t":3}]})");
+    EXPECT_EQ(chosen(R"({"i":[{"t":1,"k":2},{"t":3}]})", {}, {"$.i[0].t"}),
+              R"({"i":[{"k":2},{"t":3}]})");
     EXPECT_EQ(chosen("[1,2,3]", {}, {"$[1]"}), "[1,3]");
     EXPECT_EQ(chosen("[1,2,3]", {}, {"$[0]", "$[1]", "$[2]"}), "[]");
     EXPECT_EQ(chosen("[1]", {}, {"$"}), "null");
@@ -84,8 +85,10 @@ TEST(Exclude, WhatIsDroppedIsStillJudged) {
 }
 
 TEST(Include, KeepsWhatIsNamedInTheContainersThatLeadToIt) {
-    EXPECT_EQ(chosen(R"({"c":3,"b":{"y":2,"x":1},"a":1})", {"$.b", "$.a"}), R"({"a":1,"b":{"x":1,"y":2}})");
-    EXPECT_EQ(chosen(R"({"o":{"k":{"v":[2,1]},"t":2},"t":3})", {"$.o.k"}), R"({"o":{"k":{"v":[2,1]}}})");
+    EXPECT_EQ(chosen(R"({"c":3,"b":{"y":2,"x":1},"a":1})", {"$.b", "$.a"}),
+              R"({"a":1,"b":{"x":1,"y":2}})");
+    EXPECT_EQ(chosen(R"({"o":{"k":{"v":[2,1]},"t":2},"t":3})", {"$.o.k"}),
+              R"({"o":{"k":{"v":[2,1]}}})");
     EXPECT_EQ(chosen("[1,2,3]", {"$[1]"}), "[2]");
     EXPECT_EQ(chosen("[1,2,3]", {"$"}), "[1,2,3]");
     EXPECT_EQ(chosen("5", {"$"}), "5");
@@ -116,7 +119,9 @@ TEST(Include, ElementsKeepTheirPlace) {
 TEST(JsonAt, GivesTheDecodedStringOrTheExactNumber) {
     const std::string_view text =
         R"({"id":"a\u00e9\n","n":1.50,"t":true,"z":null,"e":"","o":{"b":1,"a":[10]},"l":[[],"x"]})";
-    const auto at = [&text](std::string_view path) { return *json_at(text, *parse_json_path(path)); };
+    const auto at = [&text](std::string_view path) {
+        return *json_at(text, *parse_json_path(path));
+    };
     EXPECT_EQ(at("$.id")->text, "a\u00e9\n");
     EXPECT_EQ(at("$.id")->kind, JsonValue::Kind::string);
     EXPECT_EQ(at("$.n")->text, "1.50");
@@ -131,7 +136,8 @@ TEST(JsonAt, GivesTheDecodedStringOrTheExactNumber) {
     EXPECT_EQ(at("$.o")->kind, JsonValue::Kind::composite);
     EXPECT_EQ(at("$.o.a[0]")->text, "10");
     EXPECT_EQ(at("$.l[1]")->text, "x");
-    for (const char* missing : {"$.x", "$.o.x", "$.o.a[1]", "$.id.x", "$.l[0][0]", "$.l[2]", "$[0]"})
+    for (const char* missing :
+         {"$.x", "$.o.x", "$.o.a[1]", "$.id.x", "$.l[0][0]", "$.l[2]", "$[0]"})
         EXPECT_EQ(at(missing), std::nullopt) << missing;
 }
 

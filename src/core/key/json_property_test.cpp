@@ -18,17 +18,19 @@ namespace {
 struct Document {
     enum class Kind { null, yes, no, number, string, array, object };
     Kind kind = Kind::null;
-    bool negative = false;                   // number: mantissa * 10^power
-    std::string mantissa;                    // digits, no zero at either end; empty: zero
+    bool negative = false;  // number: mantissa * 10^power
+    std::string mantissa;   // digits, no zero at either end; empty: zero
     int power = 0;
     std::u32string text;
     std::vector<Document> children;
-    std::vector<std::u32string> names;       // of an object's children, distinct
+    std::vector<std::u32string> names;  // of an object's children, distinct
 };
 
 char32_t any_point() {
     const auto kind = *rc::gen::inRange(0, 5);
-    if (kind == 0) return *rc::gen::element<char32_t>(U'"', U'\\', U'/', U'\n', U'\t', U'\0', U'\x1f', U'\x7f');
+    if (kind == 0)
+        return *rc::gen::element<char32_t>(U'"', U'\\', U'/', U'\n', U'\t', U'\0', U'\x1f',
+                                           U'\x7f');
     if (kind == 1) return *rc::gen::inRange<char32_t>(0x20, 0x7F);
     if (kind == 2) return *rc::gen::inRange<char32_t>(0x80, 0xD800);
     if (kind == 3) return *rc::gen::inRange<char32_t>(0xE000, 0x10000);
@@ -52,7 +54,9 @@ Document any_document(int depth) {
             out.power = out.mantissa.empty() ? 0 : *rc::gen::inRange(-30, 30);
             break;
         }
-        case Document::Kind::string: out.text = any_text(); break;
+        case Document::Kind::string:
+            out.text = any_text();
+            break;
         case Document::Kind::array:
         case Document::Kind::object: {
             const int size = *rc::gen::inRange(0, 5);
@@ -66,7 +70,8 @@ Document any_document(int depth) {
             }
             break;
         }
-        default: break;
+        default:
+            break;
     }
     return out;
 }
@@ -119,7 +124,8 @@ class Writer {
                                      : fmt::format("\\u{:04X}", static_cast<unsigned>(point));
             } else {
                 const auto bits = static_cast<unsigned>(point) - 0x10000;
-                out_ += fmt::format("\\u{:04x}\\u{:04X}", 0xD800 + (bits >> 10), 0xDC00 + (bits & 0x3FF));
+                out_ += fmt::format("\\u{:04x}\\u{:04X}", 0xD800 + (bits >> 10),
+                                    0xDC00 + (bits & 0x3FF));
             }
         }
         out_ += '"';
@@ -154,13 +160,22 @@ class Writer {
     void value(const Document& document) {
         space();
         switch (document.kind) {
-            case Document::Kind::null: out_ += "null"; return;
-            case Document::Kind::yes: out_ += "true"; return;
-            case Document::Kind::no: out_ += "false"; return;
-            case Document::Kind::number: return number(document);
-            case Document::Kind::string: return string(document.text);
+            case Document::Kind::null:
+                out_ += "null";
+                return;
+            case Document::Kind::yes:
+                out_ += "true";
+                return;
+            case Document::Kind::no:
+                out_ += "false";
+                return;
+            case Document::Kind::number:
+                return number(document);
+            case Document::Kind::string:
+                return string(document.text);
             case Document::Kind::array:
-            case Document::Kind::object: break;
+            case Document::Kind::object:
+                break;
         }
         const bool object = document.kind == Document::Kind::object;
         std::vector<std::size_t> order(document.children.size());
@@ -187,8 +202,8 @@ class Writer {
 };
 
 bool same(const Document& a, const Document& b) {
-    if (a.kind != b.kind || a.negative != b.negative || a.mantissa != b.mantissa || a.power != b.power ||
-        a.text != b.text || a.children.size() != b.children.size())
+    if (a.kind != b.kind || a.negative != b.negative || a.mantissa != b.mantissa ||
+        a.power != b.power || a.text != b.text || a.children.size() != b.children.size())
         return false;
     for (std::size_t i = 0; i < a.children.size(); ++i) {
         std::size_t j = i;
@@ -204,10 +219,12 @@ bool same(const Document& a, const Document& b) {
 // A neighbour: one thing somewhere inside is another.
 void change(Document& document) {
     if (!document.children.empty() && *rc::gen::inRange(0, 4) != 0) {
-        const auto at = static_cast<std::size_t>(*rc::gen::inRange(0, static_cast<int>(document.children.size())));
+        const auto at = static_cast<std::size_t>(
+            *rc::gen::inRange(0, static_cast<int>(document.children.size())));
         if (*rc::gen::inRange(0, 4) == 0) {
             document.children.erase(document.children.begin() + static_cast<std::ptrdiff_t>(at));
-            if (!document.names.empty()) document.names.erase(document.names.begin() + static_cast<std::ptrdiff_t>(at));
+            if (!document.names.empty())
+                document.names.erase(document.names.begin() + static_cast<std::ptrdiff_t>(at));
             return;
         }
         if (document.kind == Document::Kind::array && at > 0 && *rc::gen::inRange(0, 3) == 0)
@@ -215,8 +232,10 @@ void change(Document& document) {
         return change(document.children[at]);
     }
     if (document.kind == Document::Kind::number && !document.mantissa.empty()) {
-        if (*rc::gen::arbitrary<bool>()) document.negative = !document.negative;
-        else document.power += *rc::gen::element(-1, 1);
+        if (*rc::gen::arbitrary<bool>())
+            document.negative = !document.negative;
+        else
+            document.power += *rc::gen::element(-1, 1);
         return;
     }
     if (document.kind == Document::Kind::string && !document.text.empty()) {
@@ -255,11 +274,13 @@ RC_GTEST_PROP(CanonicalJson, DocumentsThatDifferNeverGiveOneText, ()) {
 }
 
 RC_GTEST_PROP(CanonicalJson, AnyBytesAreAnsweredAndWhatIsTakenIsItsOwnForm, ()) {
-    static const std::string kAlphabet = std::string("{}[]\",:\\/ud8cet10-.+E\n\x80\xc3\xa9\xf0\x9f\x98", 36);
+    static const std::string kAlphabet =
+        std::string("{}[]\",:\\/ud8cet10-.+E\n\x80\xc3\xa9\xf0\x9f\x98", 36);
     std::string text(static_cast<std::size_t>(*rc::gen::inRange(0, 24)), ' ');
     const bool hostile = *rc::gen::arbitrary<bool>();
     for (char& c : text)
-        c = hostile ? kAlphabet[static_cast<std::size_t>(*rc::gen::inRange(0, static_cast<int>(kAlphabet.size())))]
+        c = hostile ? kAlphabet[static_cast<std::size_t>(
+                          *rc::gen::inRange(0, static_cast<int>(kAlphabet.size())))]
                     : *rc::gen::arbitrary<char>();
     const auto out = canonical_json(text);
     if (!out) {

@@ -33,12 +33,17 @@ JsonSelection::Scope JsonSelection::narrow(const Scope& scope, std::size_t depth
     return inner;
 }
 
-JsonSelection::Scope JsonSelection::member(const Scope& scope, std::size_t depth, std::string_view name) {
-    return narrow(scope, depth, [name](const JsonPath::Step& step) { return !step.index && step.member == name; });
+JsonSelection::Scope JsonSelection::member(const Scope& scope, std::size_t depth,
+                                           std::string_view name) {
+    return narrow(scope, depth, [name](const JsonPath::Step& step) {
+        return !step.index && step.member == name;
+    });
 }
 
-JsonSelection::Scope JsonSelection::element(const Scope& scope, std::size_t depth, std::size_t index) {
-    return narrow(scope, depth, [index](const JsonPath::Step& step) { return step.index == index; });
+JsonSelection::Scope JsonSelection::element(const Scope& scope, std::size_t depth,
+                                            std::size_t index) {
+    return narrow(scope, depth,
+                  [index](const JsonPath::Step& step) { return step.index == index; });
 }
 
 }  // namespace pawl::key

@@ -21,10 +21,11 @@ std::string refusal(std::string_view text) {
 
 // field case X5 and rulings 12: by mathematical value at full precision
 TEST(CanonicalNumber, IsTheMathematicalValue) {
-    for (const char* one : {"1", "1.0", "1e0", "1E0", "1e+0", "1e-0", "10e-1", "0.1e1", "0.01e2", "1.000", "100e-2",
-                            "0.0000000001e10", "1e000000000000000000000000000"})
+    for (const char* one : {"1", "1.0", "1e0", "1E0", "1e+0", "1e-0", "10e-1", "0.1e1", "0.01e2",
+                            "1.000", "100e-2", "0.0000000001e10", "1e000000000000000000000000000"})
         EXPECT_EQ(canonical(one), "1") << one;
-    for (const char* zero : {"0", "-0", "0.0", "-0.00", "0e5", "0E-5", "-0e99999999999999999999999"})
+    for (const char* zero :
+         {"0", "-0", "0.0", "-0.00", "0e5", "0E-5", "-0e99999999999999999999999"})
         EXPECT_EQ(canonical(zero), "0") << zero;
     EXPECT_EQ(canonical("100"), "1e2");
     EXPECT_EQ(canonical("100000000000000000000.0"), canonical("1e20"));
@@ -51,7 +52,8 @@ TEST(CanonicalNumber, AHugeExponentTakesNoMoreRoomThanItsDigits) {
     EXPECT_EQ(canonical("10e999999999999999999"), "1e1000000000000000000");
     EXPECT_EQ(canonical("0.1e-999999999999999999"), "1e-1000000000000000000");
     EXPECT_EQ(canonical("1e-000000000000000000000007"), "1e-7");
-    EXPECT_EQ(refusal("1e1000000000000000000"), "Not valid JSON at byte 0: a number's exponent is beyond all measure.");
+    EXPECT_EQ(refusal("1e1000000000000000000"),
+              "Not valid JSON at byte 0: a number's exponent is beyond all measure.");
     EXPECT_TRUE(refusal("[1e-1000000000000000000]").contains("byte 1"));
 }
 
@@ -62,7 +64,8 @@ TEST(CanonicalNumber, MalformedOnesAreRefused) {
 }
 
 TEST(CanonicalString, IsEscapedAfterRfc8785) {
-    EXPECT_EQ(canonical(R"("\u0061\/\u000a\u0008\u0009\u000C\u000d\u0022\u005c")"), R"("a/\n\b\t\f\r\"\\")");
+    EXPECT_EQ(canonical(R"("\u0061\/\u000a\u0008\u0009\u000C\u000d\u0022\u005c")"),
+              R"("a/\n\b\t\f\r\"\\")");
     EXPECT_EQ(canonical(R"("\u0000\u001F\u007f")"), "\"\\u0000\\u001f\x7f\"");
     EXPECT_EQ(canonical(R"("\u00e9\u20AC\uD83D\ude00")"), "\"\u00e9\u20ac\U0001F600\"");
     EXPECT_EQ(canonical("\"\u00e9\u20ac\U0001F600\""), "\"\u00e9\u20ac\U0001F600\"");
@@ -73,20 +76,37 @@ TEST(CanonicalString, IsEscapedAfterRfc8785) {
               "\"\u20ac$\\u000f\\nA'B\\\"\\\\\\\\\\\"/\"");
 }
 
-TEST(CanonicalString, UnicodeFormsStayDistinct) { EXPECT_NE(canonical("\"\u00e9\""), canonical("\"e\u0301\"")); }
+TEST(CanonicalString, UnicodeFormsStayDistinct) {
+    EXPECT_NE(canonical("\"\u00e9\""), canonical("\"e\u0301\""));
+}
 
 TEST(CanonicalString, LoneSurrogatesAndBadEscapesAreRefused) {
-    for (const char* text : {R"("\ud800")", R"("\udc00")", R"("\ud800x")", R"("\ud800\n")", R"("\ud800\u0041")",
-                             R"("\ud800\ud800")", R"("\udc00\ud800")", R"("\u12")", R"("\u12g4")", R"("\U0041")",
-                             R"("\x41")", R"("\a")", R"("\)", R"("\")", R"("\u)", R"("\ud800\)", "\"", "\"abc", "'a'"})
+    for (const char* text :
+         {R"("\ud800")", R"("\udc00")", R"("\ud800x")", R"("\ud800\n")", R"("\ud800\u0041")",
+          R"("\ud800\ud800")", R"("\udc00\ud800")", R"("\u12")", R"("\u12g4")", R"("\U0041")",
+          R"("\x41")", R"("\a")", R"("\)", R"("\")", R"("\u)", R"("\ud800\)", "\"", "\"abc", "'a'"})
         EXPECT_FALSE(canonical_json(text)) << text;
 }
 
 TEST(CanonicalString, InvalidUtf8IsRefusedWhereverItStands) {
-    const std::vector<std::string> sequences = {
-        "\x80", "\xbf", "\xc0\x80", "\xc1\xbf", "\xc2", "\xc2\x20", "\xe0\x80\x80", "\xe0\x9f\xbf", "\xe1\x80",
-        "\xed\xa0\x80", "\xed\xbf\xbf", "\xf0\x80\x80\x80", "\xf0\x8f\xbf\xbf", "\xf4\x90\x80\x80", "\xf5\x80\x80\x80",
-        "\xf1\x80\x80", "\xfe", "\xff"};
+    const std::vector<std::string> sequences = {"\x80",
+                                                "\xbf",
+                                                "\xc0\x80",
+                                                "\xc1\xbf",
+                                                "\xc2",
+                                                "\xc2\x20",
+                                                "\xe0\x80\x80",
+                                                "\xe0\x9f\xbf",
+                                                "\xe1\x80",
+                                                "\xed\xa0\x80",
+                                                "\xed\xbf\xbf",
+                                                "\xf0\x80\x80\x80",
+                                                "\xf0\x8f\xbf\xbf",
+                                                "\xf4\x90\x80\x80",
+                                                "\xf5\x80\x80\x80",
+                                                "\xf1\x80\x80",
+                                                "\xfe",
+                                                "\xff"};
     for (const std::string& sequence : sequences) {
         for (std::size_t before = 0; before < 10; ++before) {
             const std::string text = '"' + std::string(before, 'a') + sequence + "a\"";
@@ -112,7 +132,8 @@ TEST(CanonicalString, BareControlCharactersAreRefusedWhereverTheyStand) {
 // field case 10
 TEST(CanonicalObject, MembersAreOrdered) {
     EXPECT_EQ(canonical(R"({"sku":"A","qty":1})"), R"({"qty":1,"sku":"A"})");
-    EXPECT_EQ(canonical(" { \"b\" : [ 1 , { } , [ ] ] ,\r\n\t\"a\" : null } "), R"({"a":null,"b":[1,{},[]]})");
+    EXPECT_EQ(canonical(" { \"b\" : [ 1 , { } , [ ] ] ,\r\n\t\"a\" : null } "),
+              R"({"a":null,"b":[1,{},[]]})");
     EXPECT_EQ(canonical(R"({"b":{"d":1,"c":{"f":true,"e":false}},"a":2})"),
               R"({"a":2,"b":{"c":{"e":false,"f":true},"d":1}})");
     EXPECT_EQ(canonical(R"({"aa":1,"a":2,"":3})"), R"({"":3,"a":2,"aa":1})");
@@ -199,9 +220,11 @@ TEST(CanonicalJson, DepthIsBoundedAtTheLimit) {
         return text;
     };
     EXPECT_EQ(canonical(nested(kJsonDepthMax, "[", "]")), nested(kJsonDepthMax, "[", "]"));
-    EXPECT_EQ(canonical(nested(kJsonDepthMax, "{\"a\":", "}")), nested(kJsonDepthMax, "{\"a\":", "}"));
+    EXPECT_EQ(canonical(nested(kJsonDepthMax, "{\"a\":", "}")),
+              nested(kJsonDepthMax, "{\"a\":", "}"));
     EXPECT_TRUE(refusal(nested(kJsonDepthMax + 1, "[", "]")).contains("nested deeper than 64"));
-    EXPECT_TRUE(refusal(nested(kJsonDepthMax + 1, "{\"a\":", "}")).contains("nested deeper than 64"));
+    EXPECT_TRUE(
+        refusal(nested(kJsonDepthMax + 1, "{\"a\":", "}")).contains("nested deeper than 64"));
     EXPECT_FALSE(canonical_json(std::string(1'000'000, '[')));
 }
 

@@ -18,16 +18,19 @@ std::string_view without_padding(std::string_view text) {
     return text;
 }
 
-std::unexpected<Error> invalid(std::string text) { return fail(Code::key_invalid, std::move(text)); }
+std::unexpected<Error> invalid(std::string text) {
+    return fail(Code::key_invalid, std::move(text));
+}
 
 std::unexpected<Error> invisible() {
-    return invalid("The key holds a character other than visible ASCII; use letters, digits and signs only, "
-                   "for example a UUID.");
+    return invalid(
+        "The key holds a character other than visible ASCII; use letters, digits and signs only, "
+        "for example a UUID.");
 }
 
 std::unexpected<Error> overlong() {
-    return invalid(fmt::format("The key is longer than {} bytes; send a shorter one, for example a UUID.",
-                               kKeyBytesMax));
+    return invalid(fmt::format(
+        "The key is longer than {} bytes; send a shorter one, for example a UUID.", kKeyBytesMax));
 }
 
 Result<std::string> from_quoted(std::string_view text) {
@@ -42,7 +45,8 @@ Result<std::string> from_quoted(std::string_view text) {
         if (text[i] == '\\') {
             ++i;
             if (i == text.size() || (text[i] != '"' && text[i] != '\\'))
-                return invalid("In a quoted key the backslash goes before a quote or a backslash only.");
+                return invalid(
+                    "In a quoted key the backslash goes before a quote or a backslash only.");
         } else if (!is_visible(text[i])) {
             return invisible();
         }
@@ -62,8 +66,10 @@ Result<std::string> from_bare(std::string_view text) {
 }  // namespace
 
 Result<std::string> key_from_header(const std::vector<std::string_view>& lines) {
-    if (lines.empty()) return fail(Code::key_missing, "The request carries no idempotency key; add one.");
-    if (lines.size() > 1) return invalid("The request carries more than one idempotency key; send one field line.");
+    if (lines.empty())
+        return fail(Code::key_missing, "The request carries no idempotency key; add one.");
+    if (lines.size() > 1)
+        return invalid("The request carries more than one idempotency key; send one field line.");
     const std::string_view text = without_padding(lines.front());
     if (text.empty()) return invalid("The key is empty; send 1 to 255 bytes.");
     return text.front() == '"' ? from_quoted(text) : from_bare(text);

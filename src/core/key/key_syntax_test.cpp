@@ -29,7 +29,8 @@ TEST(KeyHeader, CaseStaysDistinct) {
 
 TEST(KeyHeader, NoLineIsMissingAndAnEmptyOneIsInvalid) {
     EXPECT_EQ(refusal({}), Code::key_missing);
-    for (const char* empty : {"", " ", "\"\"", " \"\" "}) EXPECT_EQ(refusal({empty}), Code::key_invalid) << empty;
+    for (const char* empty : {"", " ", "\"\"", " \"\" "})
+        EXPECT_EQ(refusal({empty}), Code::key_invalid) << empty;
 }
 
 TEST(KeyHeader, SeveralLinesAreRefusedEvenWhenEqual) {
@@ -41,8 +42,8 @@ TEST(KeyHeader, SeveralLinesAreRefusedEvenWhenEqual) {
 }
 
 TEST(KeyHeader, MalformedQuotingIsRefused) {
-    for (const char* text :
-         {"\"", "\"abc", "\"abc\\\"", "\"abc\\", "\"a\\bc\"", "\"abc\"x", "\"abc\";p=1", "\"a\"b\""})
+    for (const char* text : {"\"", "\"abc", "\"abc\\\"", "\"abc\\", "\"a\\bc\"", "\"abc\"x",
+                             "\"abc\";p=1", "\"a\"b\""})
         EXPECT_EQ(refusal({text}), Code::key_invalid) << text;
 }
 
@@ -102,8 +103,9 @@ TEST(KeyText, TheLimitCountsBytes) {
 
 // field case 7: what looks false is a key like any other; only nothing is nothing
 TEST(KeyText, AnyBytesAreTakenAsTheyAre) {
-    for (const std::string& text : {std::string("0"), std::string("false"), std::string("null"), std::string(" a "),
-                                    std::string("\0", 1), std::string("\xff\x00", 2)})
+    for (const std::string& text :
+         {std::string("0"), std::string("false"), std::string("null"), std::string(" a "),
+          std::string("\0", 1), std::string("\xff\x00", 2)})
         EXPECT_EQ(key_from_text(text), text);
     const auto empty = key_from_text("");
     ASSERT_FALSE(empty);
