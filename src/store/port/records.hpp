@@ -19,18 +19,19 @@ namespace pawl::store {
 
 // What a store promises after probing its live settings.
 struct Capabilities {
-    bool durable_ack = false;           // an answered commit survives kill -9 and power loss
+    bool durable_ack = false;  // an answered commit survives kill -9 and power loss
     bool survives_failover = false;
     bool linearizable_claim = false;
     bool transactional_effects = false;
-    std::string clock;                  // whose clock judges leases
-    std::string strength;               // one sentence for people
+    std::string clock;     // whose clock judges leases
+    std::string strength;  // one sentence for people
 };
 
 struct Reply {
     record::Outcome outcome = record::Outcome::unchanged;
-    record::Row row;                        // after the call
-    std::optional<record::Answer> answer;   // replay, restored, conflict on completed: the stored answer
+    record::Row row;  // after the call
+    std::optional<record::Answer>
+        answer;  // replay, restored, conflict on completed: the stored answer
 };
 
 struct Stored {
@@ -43,19 +44,19 @@ struct Stored {
 struct TimelineEntry {
     Digest identity;
     std::int64_t at_ms = 0;  // store time
-    std::string step;        // name_of(Call), or "replay", "sent", "answered", "note"
-    std::string outcome;     // name_of(Outcome), or a word of the gateway
-    record::Fence fence;
-    std::string detail;      // safe to show: no body, no secret
-    std::uint32_t count = 1; // replays are summed up
+    std::string step{};      // name_of(Call), or "replay", "sent", "answered", "note"
+    std::string outcome{};   // name_of(Outcome), or a word of the gateway
+    record::Fence fence{};
+    std::string detail{};     // safe to show: no body, no secret
+    std::uint32_t count = 1;  // replays are summed up
 };
 
 // How a person names an operation: what the client sent as key, or the trace id.
 enum class LookUp : std::uint8_t { key, trace_id, business_id };
 
 struct UnresolvedQuery {
-    std::string operation;              // empty: all
-    std::int64_t older_than_ms = 0;     // unchanged for at least so long
+    std::string operation{};         // empty: all
+    std::int64_t older_than_ms = 0;  // unchanged for at least so long
     std::size_t limit = 100;
     bool uncertain_only = true;
 };
@@ -98,7 +99,8 @@ class Records {
     virtual void note(TimelineEntry entry) = 0;
     virtual Task<Result<std::vector<TimelineEntry>>> timeline(Digest identity) = 0;
     // Newest first, at most `limit`.
-    virtual Task<Result<std::vector<Digest>>> find(LookUp kind, std::string value, std::size_t limit) = 0;
+    virtual Task<Result<std::vector<Digest>>> find(LookUp kind, std::string value,
+                                                   std::size_t limit) = 0;
 };
 
 }  // namespace pawl::store
