@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// The configuration of one process, as a value with every default filled in. `load.hpp` makes it from a
+// file and the environment, `describe.hpp` prints it.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/policy/route.hpp"
+#include "net/http/limits.hpp"
+
+namespace pawl::config {
+
+// Where to listen. Shape: a literal IP address; port 0 is any free one.
+struct Address {
+    std::string host;
+    std::uint16_t port = 0;
+    bool operator==(const Address&) const = default;
+};
+
+struct StoreChoice {
+    enum class Kind : std::uint8_t { sqlite };
+    Kind kind = Kind::sqlite;
+    std::string path = "pawl.db";  // relative to the working directory
+};
+
+enum class LogLevel : std::uint8_t { debug, info, warn, error };
+
+// A secret is never in the file itself.
+struct Secret {
+    std::string file;   // its first line is the secret
+    std::string value;  // from the environment, or read from the file; empty: none
+    bool given() const { return !file.empty() || !value.empty(); }
+};
+
+struct Limits {
+    std::size_t connections_max = http::kConnectionsMax;  // per loop
+    std::size_t waiters_per_key_max = policy::kWaitersPerKeyMax;
+    std::size_t cache_bytes_max = 64U << 20;  // of answers held in memory, per loop
+};
+
+struct Config {
+    Address listen{"127.0.0.1", 8080};
+    Address admin{"127.0.0.1", 8081};
+    Secret admin_token;  // needed unless `admin` is on loopback
+    StoreChoice store;
+    int loops = 0;       // 0: one per core
+    std::string node;    // this process's name in records; empty: host name and port
+    std::string tenant;  // part of every identity
+    std::chrono::milliseconds drain =
+        std::chrono::seconds(30);  // for running attempts when the process ends
+    bool dev = false;              // one line per request; effect horizon 0
+    LogLevel log_level = LogLevel::info;
+    Limits limits;
+    std::optional<policy::Upstream> default_upstream;  // of requests that match no route; none: 404
+    std::vector<policy::Route> routes;
+};
+
+// What `pawl serve` runs without a file: POST /orders protected in front of the built-in demonstration.
+Config default_config();
+
+// `--dev`: requests are shown, and a person's word counts at once because nothing is waited for.
+void enter_dev(Config& config);
+
+}  // namespace pawl::config

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every text is quoted, so that no value can be read as something else.
+#include "surface/config/describe.hpp"
+
+#include <array>
+
+#include <fmt/format.h>
+
+#include "core/policy/names.hpp"
+#include "core/policy/units.hpp"
+#include "surface/config/address.hpp"
+
+namespace pawl::config {
+namespace {
+
+using policy::format_duration;
+using policy::format_size;
+using policy::Route;
+
+constexpr std::array<std::string_view, 4> kLevels{"debug", "info", "warn", "error"};
+
+// A double-quoted YAML scalar.
+std::string quoted(std::string_view text) {
+    std::string out = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\') out += '\\';
+        out += c;
+    }
+    return out += '"';
+}
+
+std::string listed(const std::vector<std::string>& texts) {
+    std::string out = "[";
+    for (const std::string& text : texts) out += (out.size() > 1 ? ", " : "") + quoted(text);
+    return out += ']';
+}
+
+std::string shown_key(const policy::KeyRule& key) {
+    using Source = policy::KeyRule::Source;
+    std::vector<std::string> parts;
+    if (key.source == Source::header)
+        parts.push_back(fmt::format("header: {}", quoted(key.header)));
+    if (key.source == Source::json) parts.push_back(fmt::format("json: {}", quoted(key.json_path)));
+    const bool named = key.source == Source::header || key.source == Source::json;
+    if (named) parts.push_back(fmt::format("required: {}", key.required));
+    if (!key.derive.empty()) parts.push_back(fmt::format("derive: {}", listed(key.derive)));
+    if (!key.format.empty()) parts.push_back(fmt::format("format: {}", quoted(key.format)));
+    if (!named || !key.required)
+        parts.push_back(fmt::format("window: {}", format_duration(key.window)));
+    return fmt::format("{{ {} }}", fmt::join(parts, ", "));
+}
+
+std::string shown_caller(const policy::CallerRule& caller) {
+    if (caller.source == policy::CallerRule::Source::open) return "public";
+    return fmt::format("{{ {}: {} }}", policy::name_of(caller.source), quoted(caller.name));
+}
+
+std::string shown_fingerprint(const policy::FingerprintRule& rule) {
+    using Mode = policy::FingerprintRule::Mode;
+    if (rule.mode == Mode::raw) return "raw";
+    std::vector<std::string> parts;
+    if (rule.mode == Mode::canonical) parts.emplace_back("json: canonical");
+    if (!rule.include.empty()) parts.push_back(fmt::format("include: {}", listed(rule.include)));
+    if (!rule.exclude.empty()) parts.push_back(fmt::format("exclude: {}", listed(rule.exclude)));
+    if (parts.empty()) return "automatic";
+    return fmt::format("{{ {} }}", fmt::join(parts, ", "));
+}
+
+std::string shown_uncertain(const policy::UncertainRule& rule) {
+    std::vector<std::string> parts;
+    if (!rule.probe.empty()) parts.push_back(fmt::format("probe: {}", quoted(rule.probe)));
+    if (!rule.close.empty()) parts.push_back(fmt::format("close: {}", quoted(rule.close)));
+    if (rule.effect_horizon)
+        parts.push_back(fmt::format("effect_horizon: {}", format_duration(*rule.effect_horizon)));
+    return fmt::format("{{ {} }}", fmt::join(parts, ", "));
+}
+
+class Lines {
+  public:
+    template <class... Args>
+    void add(fmt::format_string<Args...> format, Args&&... args) {
+        text_ += fmt::format(format, std::forward<Args>(args)...);
+        text_ += '\n';
+    }
+    std::string take() { return std::move(text_); }
+
+  private:
+    std::string text_;
+};
+
+void describe_protection(Lines& out, const Route& route) {
+    out.add("    key: {}", shown_key(route.key));
+    out.add("    caller: {}", shown_caller(route.caller));
+    out.add("    fingerprint: {}", shown_fingerprint(route.fingerprint));
+    out.add("    profile: {}", policy::name_of(route.profile));
+    out.add("    strategy: {}", policy::name_of(route.strategy));
+    out.add("    tier: {}", policy::name_of(route.tier));
+    out.add("    on_repeat: {}", policy::name_of(route.on_repeat));
+    out.add("    uncertain: {}", shown_uncertain(route.uncertain));
+    out.add("    retention: {{ result: {}, key: {} }}", format_duration(route.retention.result),
+            route.retention.key ? format_duration(*route.retention.key) : "forever");
+    out.add("    wait: {}", format_duration(route.wait));
+    out.add("    lease: {}", format_duration(route.lease));
+    out.add("    hold_max: {}", format_duration(route.hold_max));
+    if (route.upstream_remembers)
+        out.add("    upstream_remembers: {}", format_duration(*route.upstream_remembers));
+    out.add("    transactional: {}", route.transactional);
+    out.add("    declares_outcome: {}", route.declares_outcome);
+    out.add("    keep_encodings: {}", route.keep_encodings);
+    out.add("    replay_headers: {}", listed(route.replay_headers));
+    out.add("    body_bytes_max: {}", format_size(route.body_bytes_max));
+    out.add("    answer_bytes_max: {}", format_size(route.answer_bytes_max));
+}
+
+void describe_route(Lines& out, const Route& route) {
+    out.add("  - match: {}", quoted(route.method + " " + route.path));
+    out.add("    name: {}", quoted(route.name));
+    if (!route.was.empty()) out.add("    was: {}", quoted(route.was));
+    if (!route.host.empty()) out.add("    host: {}", quoted(route.host));
+    out.add("    upstream: {}", quoted(format_upstream(route.upstream)));
+    if (!route.host_rewrite.empty()) out.add("    host_rewrite: {}", quoted(route.host_rewrite));
+    out.add("    protect: {}", route.protect);
+    if (route.protect) describe_protection(out, route);
+}
+
+}  // namespace
+
+std::string describe(const Config& config) {
+    Lines out;
+    out.add("listen: {}", quoted(format_address(config.listen)));
+    out.add("admin: {}", quoted(format_address(config.admin)));
+    if (!config.admin_token.file.empty())
+        out.add("admin_token: {{ file: {} }}", quoted(config.admin_token.file));
+    else
+        out.add("# admin_token: {}", config.admin_token.given() ? "from the environment" : "none");
+    out.add("store: {{ kind: sqlite, path: {} }}", quoted(config.store.path));
+    out.add("loops: {}{}", config.loops, config.loops == 0 ? "  # one per core" : "");
+    if (!config.node.empty()) out.add("node: {}", quoted(config.node));
+    if (!config.tenant.empty()) out.add("tenant: {}", quoted(config.tenant));
+    out.add("drain: {}", format_duration(config.drain));
+    out.add("dev: {}", config.dev);
+    out.add("log: {{ level: {} }}", kLevels[static_cast<std::size_t>(config.log_level)]);
+    out.add("limits:");
+    out.add("  connections_max: {}", config.limits.connections_max);
+    out.add("  waiters_per_key_max: {}", config.limits.waiters_per_key_max);
+    out.add("  cache_bytes_max: {}", format_size(config.limits.cache_bytes_max));
+    if (config.default_upstream)
+        out.add("default_upstream: {}", quoted(format_upstream(*config.default_upstream)));
+    else
+        out.add("# default_upstream: none, other requests get 404");
+    if (!config.routes.empty()) out.add("routes:");
+    for (const Route& route : config.routes) describe_route(out, route);
+    return out.take();
+}
+
+}  // namespace pawl::config

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads section by section into one Config, then lets core/policy judge the routes, then looks at what
+// sections say about each other.
+#include "surface/config/load.hpp"
+
+#include <unistd.h>
+
+#include <array>
+#include <fstream>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "core/policy/check.hpp"
+#include "core/policy/units.hpp"
+#include "surface/config/address.hpp"
+#include "surface/config/nearest.hpp"
+#include "surface/config/read_route.hpp"
+#include "surface/config/section.hpp"
+
+namespace pawl::config {
+namespace {
+
+using policy::Finding;
+using policy::Severity;
+
+constexpr std::size_t kLoopsMax = 256;
+constexpr std::size_t kConnectionsLimit = 1'000'000;
+constexpr std::size_t kSecretBytesMax = 4096;
+
+Section::Parse into(Address& target) {
+    return [&target](std::string_view text) -> Status {
+        auto address = parse_address(text);
+        if (!address) return fail(address.error());
+        target = *std::move(address);
+        return {};
+    };
+}
+
+void read_store(Section& top, StoreChoice& store) {
+    Section section = top.section("store");
+    constexpr std::array<std::string_view, 5> kKinds{"sqlite", "postgres", "mysql", "redis",
+                                                     "hybrid"};
+    section.choice("kind", kKinds, [](std::string_view kind) -> Status {
+        if (kind == "sqlite") return {};
+        return fail(Code::config_invalid,
+                    fmt::format("`{}` comes with a later version; write `sqlite`", kind));
+    });
+    section.text("path", store.path);
+    section.finish();
+}
+
+// `admin_token: { file: PATH }`, or PAWL_ADMIN_TOKEN with the secret itself.
+void read_admin_token(Reading& reading, Section& top, Secret& secret) {
+    const std::string variable = variable_name("admin_token");
+    reading.variables.push_back(variable);
+    if (const auto at = reading.environment.find(variable); at != reading.environment.end()) {
+        secret.value = at->second;
+        reading.environment.erase(at);
+        if (secret.value.empty())
+            reading.findings.push_back({Severity::error, 0, 0,
+                                        fmt::format("the variable {} is empty", variable),
+                                        "unset it"});
+    }
+    const YamlNode* node = top.take("admin_token");
+    if (node == nullptr) return;
+    if (node->kind != YamlNode::Kind::map) {
+        top.error(
+            *node, "a secret stands in the file",
+            fmt::format("write `admin_token: {{ file: /run/secrets/pawl }}`, or set {}", variable));
+        return;
+    }
+    Section section = top.section("admin_token");
+    section.text("file", secret.file);
+    section.finish();
+}
+
+void read_limits(Section& top, Limits& limits) {
+    Section section = top.section("limits");
+    section.number("connections_max", limits.connections_max, 1, kConnectionsLimit);
+    section.number("waiters_per_key_max", limits.waiters_per_key_max, 1, kConnectionsLimit);
+    section.size("cache_bytes_max", limits.cache_bytes_max);
+    section.finish();
+}
+
+void read_log(Section& top, LogLevel& level) {
+    Section section = top.section("log");
+    constexpr std::array<std::string_view, 4> kLevels{"debug", "info", "warn", "error"};
+    section.choice("level", kLevels, [&](std::string_view name) -> Status {
+        level = static_cast<LogLevel>(std::ranges::find(kLevels, name) - kLevels.begin());
+        return {};
+    });
+    section.finish();
+}
+
+void read_routes(Reading& reading, Section& top, Config& config) {
+    const YamlNode* routes = top.take("routes");
+    if (routes == nullptr) return;
+    if (routes->kind != YamlNode::Kind::list) {
+        top.error(*routes, fmt::format("`routes` is {}", name_of(routes->kind)),
+                  "write each route below it as `- match: …`");
+        return;
+    }
+    for (const YamlNode& node : routes->items) config.routes.push_back(read_route(reading, node));
+}
+
+void read_top(Reading& reading, Section& top, Config& config) {
+    top.scalar("listen", into(config.listen));
+    top.scalar("admin", into(config.admin));
+    read_admin_token(reading, top, config.admin_token);
+    read_store(top, config.store);
+    std::size_t loops = 0;
+    if (top.number("loops", loops, 0, kLoopsMax)) config.loops = static_cast<int>(loops);
+    top.text("node", config.node);
+    top.text("tenant", config.tenant);
+    top.duration("drain", config.drain);
+    top.flag("dev", config.dev);
+    read_log(top, config.log_level);
+    read_limits(top, config.limits);
+    top.scalar("default_upstream", [&](std::string_view text) -> Status {
+        auto upstream = parse_upstream(text);
+        if (!upstream) return fail(upstream.error());
+        config.default_upstream = *std::move(upstream);
+        return {};
+    });
+    read_routes(reading, top, config);
+    for (const std::string_view name :
+         {"tls", "flows", "switches", "outbox", "kafka", "audit", "trace", "id", "lock"})
+        top.later(name);
+    top.finish();
+}
+
+// A setting that could not be read is judged no further: its default would be judged in its place.
+void judge_routes(Reading& reading, const Config& config) {
+    const std::vector<Finding> before = reading.findings;
+    for (Finding& finding : policy::check_routes(config.routes)) {
+        const auto same_place = [&](const Finding& other) {
+            return other.line == finding.line && other.column == finding.column &&
+                   other.severity == Severity::error;
+        };
+        if (std::ranges::none_of(before, same_place))
+            reading.findings.push_back(std::move(finding));
+    }
+}
+
+void judge_together(Reading& reading, const YamlNode& root, const Config& config) {
+    const auto add = [&](Severity severity, std::string_view name, std::string what,
+                         std::string remedy) {
+        const YamlNode* at = root.find(name);
+        reading.findings.push_back({severity, at == nullptr ? 0 : at->line,
+                                    at == nullptr ? 0 : at->column, std::move(what),
+                                    std::move(remedy)});
+    };
+    if (config.listen == config.admin && config.listen.port != 0)
+        add(Severity::error, "admin", "`admin` and `listen` are the same address",
+            "give `admin` another port");
+    if (!is_loopback(config.admin) && !config.admin_token.given())
+        add(Severity::error, "admin",
+            fmt::format("everybody who reaches {} could settle operations",
+                        format_address(config.admin)),
+            "write `admin_token: { file: … }`, set PAWL_ADMIN_TOKEN, or listen on 127.0.0.1");
+    if (config.routes.empty() && !config.default_upstream)
+        add(Severity::error, "routes",
+            "there is nothing to serve: no routes and no `default_upstream`",
+            "write `routes:` with one `- match: POST /orders`");
+}
+
+void judge_environment(Reading& reading) {
+    for (const auto& [name, value] : reading.environment) {
+        const auto meant = nearest(name, reading.variables);
+        reading.findings.push_back({Severity::warning, 0, 0,
+                                    fmt::format("the variable {} overrides nothing", name),
+                                    meant ? fmt::format("did you mean {}?", *meant) : "unset it"});
+    }
+}
+
+}  // namespace
+
+std::expected<Loaded, std::vector<Finding>> load_config(std::string_view text,
+                                                        const Environment& environment) {
+    Reading reading;
+    reading.environment = environment;
+    const YamlNode root = parse_yaml(text, reading.findings);
+    const bool whole = !policy::has_errors(reading.findings);
+    Loaded loaded;
+    if (root.kind == YamlNode::Kind::scalar || root.kind == YamlNode::Kind::list) {
+        if (whole)
+            reading.findings.push_back({Severity::error, root.line, root.column,
+                                        fmt::format("the file is {}", name_of(root.kind)),
+                                        "write `name: value` lines, `routes:` among them"});
+    } else {
+        Section top(reading, root.kind == YamlNode::Kind::map ? &root : nullptr, "", true);
+        read_top(reading, top, loaded.config);
+        judge_routes(reading, loaded.config);
+        if (whole) judge_together(reading, root, loaded.config);
+        judge_environment(reading);
+    }
+    std::ranges::sort(reading.findings, {}, [](const Finding& one) {
+        return std::tuple(one.line, one.column, one.what);
+    });
+    if (policy::has_errors(reading.findings)) return std::unexpected(std::move(reading.findings));
+    loaded.warnings = std::move(reading.findings);
+    return loaded;
+}
+
+std::expected<Loaded, std::vector<Finding>> load_config_file(const std::string& path,
+                                                             const Environment& environment) {
+    std::ifstream file(path, std::ios::binary);
+    std::string text(kFileBytesMax + 1, '\0');
+    file.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<std::size_t>(file.gcount()));
+    if (!file.eof() && !file.good())
+        return std::unexpected(std::vector{Finding{Severity::error, 0, 0, "the file cannot be read",
+                                                   "look at its name and rights"}});
+    return load_config(text, environment);
+}
+
+Environment environment_of_process() {
+    Environment environment;
+    for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+        const std::string_view text = *entry;
+        const auto equals = text.find('=');
+        if (text.starts_with("PAWL_") && equals != std::string_view::npos)
+            environment.emplace(text.substr(0, equals), text.substr(equals + 1));
+    }
+    return environment;
+}
+
+Status read_secrets(Config& config) {
+    Secret& secret = config.admin_token;
+    if (!secret.value.empty() || secret.file.empty()) return {};
+    std::ifstream file(secret.file, std::ios::binary);
+    std::string line;
+    if (!std::getline(file, line) || line.empty() || line.size() > kSecretBytesMax)
+        return fail(
+            Code::config_invalid,
+            fmt::format("the file `{}` of `admin_token` cannot be read, or its first line is empty",
+                        secret.file));
+    if (line.ends_with('\r')) line.pop_back();
+    secret.value = std::move(line);
+    return {};
+}
+
+std::string shown(std::string_view filename, const Finding& finding) {
+    const std::string place = finding.line == 0
+                                  ? std::string(filename)
+                                  : fmt::format("{}:{}:{}", filename, finding.line, finding.column);
+    return fmt::format("{}: {}: {}{}{}", place,
+                       finding.severity == Severity::error ? "error" : "warning", finding.what,
+                       finding.remedy.empty() ? "" : "; ", finding.remedy);
+}
+
+}  // namespace pawl::config

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: Apache-2.0
+// What good files mean. Broken ones are in broken_test.cpp.
+#include "surface/config/load.hpp"
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/policy/check.hpp"
+#include "core/policy/compiled_route.hpp"
+#include "surface/config/describe.hpp"
+
+namespace pawl::config {
+namespace {
+
+using namespace std::chrono_literals;
+using policy::Route;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+Loaded load(std::string_view text, const Environment& environment = {}) {
+    auto loaded = load_config(text, environment);
+    if (!loaded)
+        for (const policy::Finding& finding : loaded.error())
+            ADD_FAILURE() << shown("file", finding);
+    return loaded ? *std::move(loaded) : Loaded{};
+}
+
+constexpr std::string_view kSmall = R"(
+routes:
+  - match: POST /orders
+    upstream: http://127.0.0.1:3000
+    key: { header: Idempotency-Key }
+    caller: { header: X-User }
+    declares_outcome: true
+    uncertain: { effect_horizon: 60s }
+)";
+
+TEST(Load, WhatIsNotWrittenHasItsDefault) {
+    const Loaded loaded = load(kSmall);
+    EXPECT_THAT(loaded.warnings, IsEmpty());
+    const Config& config = loaded.config;
+    EXPECT_EQ(config.listen, (Address{"127.0.0.1", 8080}));
+    EXPECT_EQ(config.admin, (Address{"127.0.0.1", 8081}));
+    EXPECT_EQ(config.store.path, "pawl.db");
+    EXPECT_EQ(config.loops, 0);
+    EXPECT_FALSE(config.default_upstream);
+    EXPECT_FALSE(config.dev);
+    ASSERT_EQ(config.routes.size(), 1U);
+    const Route& route = config.routes[0];
+    EXPECT_EQ(route.name, "POST /orders");
+    EXPECT_EQ(route.wait, 10s);
+    EXPECT_EQ(route.lease, 30s);
+    EXPECT_EQ(route.hold_max, 10min);
+    EXPECT_EQ(route.retention.result, 24h);
+    EXPECT_EQ(route.retention.key, 400 * 24h);
+    EXPECT_EQ(route.body_bytes_max, 8U << 20);
+    EXPECT_EQ(route.profile, policy::Profile::strict_money);
+    EXPECT_EQ(route.fingerprint.mode, policy::FingerprintRule::Mode::automatic);
+    EXPECT_TRUE(route.key.required);
+    EXPECT_EQ(route.line, 3);
+    EXPECT_EQ(route.column, 5);
+}
+
+constexpr std::string_view kFull = R"(listen: 0.0.0.0:80
+admin: "[::1]:9000"
+admin_token: { file: /run/secrets/pawl }
+store: { kind: sqlite, path: /var/lib/pawl/pawl.db }
+loops: 4
+node: shop-1
+tenant: shop
+drain: 45s
+dev: true
+log: { level: debug }
+limits: { connections_max: 100, waiters_per_key_max: 5, cache_bytes_max: 1MiB }
+default_upstream: https://shop.example
+routes:
+  - match: POST /orders/{id}/pay
+    name: pay-order
+    was: pay
+    host: shop.example
+    host_rewrite: backend:3000
+    upstream: http://[::1]:3000/
+    key: { json: $.request.id, required: false, derive: [caller, $.cart], window: 5s, format: "[0-9]+" }
+    caller: public
+    fingerprint: { json: canonical, include: [$.a, $.b], exclude: $.b.sent_at }
+    profile: ietf
+    strategy: strict
+    tier: side
+    on_repeat: replay
+    uncertain:
+      probe: GET /orders/by/{operation_key}
+      close: POST /orders/close/{operation_key}
+      effect_horizon: 90s
+    retention: { result: 2h, key: forever }
+    wait: 3s
+    lease: 15s
+    hold_max: 5m
+    rerunnable: true
+    upstream_remembers: 24h
+    transactional: false
+    declares_outcome: true
+    keep_encodings: true
+    replay_headers: [X-Order-Number, Content-Disposition]
+    body_bytes_max: 64KiB
+    answer_bytes_max: 2MiB
+  - match: "*   /files/*"
+    protect: false
+    upstream: demo
+  - match: POST /carts
+    upstream: demo
+    key: { derive: [caller, body] }
+    fingerprint: raw
+  - match: PUT /carts
+    upstream: demo
+    key: { derive: [caller, body], window: 3s }
+    fingerprint: automatic
+)";
+
+TEST(Load, EverySettingIsRead) {
+    const Config config = load(kFull).config;
+    EXPECT_EQ(config.listen, (Address{"0.0.0.0", 80}));
+    EXPECT_EQ(config.admin, (Address{"::1", 9000}));
+    EXPECT_EQ(config.admin_token.file, "/run/secrets/pawl");
+    EXPECT_EQ(config.store.path, "/var/lib/pawl/pawl.db");
+    EXPECT_EQ(config.loops, 4);
+    EXPECT_EQ(config.node, "shop-1");
+    EXPECT_EQ(config.tenant, "shop");
+    EXPECT_EQ(config.drain, 45s);
+    EXPECT_TRUE(config.dev);
+    EXPECT_EQ(config.log_level, LogLevel::debug);
+    EXPECT_EQ(config.limits.connections_max, 100U);
+    EXPECT_EQ(config.limits.waiters_per_key_max, 5U);
+    EXPECT_EQ(config.limits.cache_bytes_max, 1U << 20);
+    EXPECT_EQ(config.default_upstream, (policy::Upstream{"shop.example", 443, true, false}));
+    ASSERT_EQ(config.routes.size(), 4U);
+    EXPECT_FALSE(config.routes[1].protect);
+    EXPECT_EQ(config.routes[1].method, "*");
+    EXPECT_EQ(config.routes[1].path, "/files/*");
+    EXPECT_TRUE(config.routes[1].upstream.demo);
+}
+
+TEST(Load, EverySettingOfARouteIsRead) {
+    const Route route = load(kFull).config.routes.at(0);
+    EXPECT_EQ(route.method, "POST");
+    EXPECT_EQ(route.path, "/orders/{id}/pay");
+    EXPECT_EQ(route.name, "pay-order");
+    EXPECT_EQ(route.was, "pay");
+    EXPECT_EQ(route.host, "shop.example");
+    EXPECT_EQ(route.host_rewrite, "backend:3000");
+    EXPECT_EQ(route.upstream, (policy::Upstream{"::1", 3000, false, false}));
+    EXPECT_EQ(route.key.source, policy::KeyRule::Source::json);
+    EXPECT_EQ(route.key.json_path, "$.request.id");
+    EXPECT_FALSE(route.key.required);
+    EXPECT_THAT(route.key.derive, ElementsAre("caller", "$.cart"));
+    EXPECT_EQ(route.key.window, 5s);
+    EXPECT_EQ(route.key.format, "[0-9]+");
+    EXPECT_EQ(route.caller.source, policy::CallerRule::Source::open);
+    EXPECT_EQ(route.fingerprint.mode, policy::FingerprintRule::Mode::canonical);
+    EXPECT_THAT(route.fingerprint.include, ElementsAre("$.a", "$.b"));
+    EXPECT_THAT(route.fingerprint.exclude, ElementsAre("$.b.sent_at"));
+    EXPECT_EQ(route.profile, policy::Profile::ietf);
+    EXPECT_EQ(route.tier, policy::Tier::side);
+    EXPECT_EQ(route.uncertain.probe, "GET /orders/by/{operation_key}");
+    EXPECT_EQ(route.uncertain.close, "POST /orders/close/{operation_key}");
+    EXPECT_EQ(route.uncertain.effect_horizon, 90s);
+    EXPECT_EQ(route.retention.result, 2h);
+    EXPECT_EQ(route.retention.key, std::nullopt);
+    EXPECT_EQ(route.wait, 3s);
+    EXPECT_EQ(route.lease, 15s);
+    EXPECT_EQ(route.hold_max, 5min);
+    EXPECT_EQ(route.upstream_remembers, 24h);
+    EXPECT_TRUE(route.rerunnable());
+    EXPECT_TRUE(route.declares_outcome);
+    EXPECT_TRUE(route.keep_encodings);
+    EXPECT_THAT(route.replay_headers, ElementsAre("X-Order-Number", "Content-Disposition"));
+    EXPECT_EQ(route.body_bytes_max, 64U << 10);
+    EXPECT_EQ(route.answer_bytes_max, 2U << 20);
+}
+
+TEST(Load, ADerivedKeyLastsUnlessAWindowIsWritten) {
+    const Config config = load(kFull).config;
+    EXPECT_EQ(config.routes.at(2).key.window, 0ms);
+    EXPECT_EQ(config.routes.at(2).fingerprint.mode, policy::FingerprintRule::Mode::raw);
+    EXPECT_EQ(config.routes.at(3).key.window, 3s);
+}
+
+TEST(Load, TheExampleOfTheDocumentationNeedsOnlyItsCallerChanged) {
+    const Loaded loaded = load(R"(
+listen: 0.0.0.0:8080
+admin: 127.0.0.1:8081
+store: { kind: sqlite, path: pawl.db }        # postgres, mysql, redis, hybrid
+routes:
+  - match: POST /orders
+    upstream: http://127.0.0.1:3000
+    key: { header: Idempotency-Key, required: true }
+    caller: { header: X-User }
+    fingerprint: { json: canonical, exclude: [$.sent_at] }
+    profile: strict-money
+    strategy: strict
+    uncertain: { close: "POST /orders/close/{operation_key}", effect_horizon: 60s }
+    wait: 10s
+    retention: { result: 24h, key: 400d }
+)");
+    EXPECT_THAT(loaded.warnings, IsEmpty());
+}
+
+TEST(Load, TheEnvironmentComesBeforeTheFile) {
+    const Environment environment{{"PAWL_LISTEN", "0.0.0.0:1"},
+                                  {"PAWL_ADMIN", "127.0.0.1:2"},
+                                  {"PAWL_STORE_PATH", "/tmp/x.db"},
+                                  {"PAWL_LOG_LEVEL", "warn"},
+                                  {"PAWL_LIMITS_CACHE_BYTES_MAX", "2MiB"},
+                                  {"PAWL_ADMIN_TOKEN", "s3cret"},
+                                  {"PAWL_LOOPS", "2"},
+                                  {"PAWL_DEFAULT_UPSTREAM", "http://a:1"}};
+    const Loaded loaded =
+        load(std::string("listen: 127.0.0.1:9999\n") + std::string(kSmall), environment);
+    EXPECT_THAT(loaded.warnings, IsEmpty());
+    EXPECT_EQ(loaded.config.listen, (Address{"0.0.0.0", 1}));
+    EXPECT_EQ(loaded.config.admin, (Address{"127.0.0.1", 2}));
+    EXPECT_EQ(loaded.config.store.path, "/tmp/x.db");
+    EXPECT_EQ(loaded.config.log_level, LogLevel::warn);
+    EXPECT_EQ(loaded.config.limits.cache_bytes_max, 2U << 20);
+    EXPECT_EQ(loaded.config.admin_token.value, "s3cret");
+    EXPECT_EQ(loaded.config.loops, 2);
+    EXPECT_EQ(loaded.config.default_upstream, (policy::Upstream{"a", 1, false, false}));
+}
+
+TEST(Load, AVariableThatOverridesNothingIsWarnedOf) {
+    const Loaded loaded = load(kSmall, {{"PAWL_STORE_PTH", "x"}, {"PAWL_EDITOR", "vi"}});
+    ASSERT_EQ(loaded.warnings.size(), 2U);
+    EXPECT_EQ(shown("f", loaded.warnings[0]),
+              "f: warning: the variable PAWL_EDITOR overrides nothing; unset it");
+    EXPECT_EQ(
+        shown("f", loaded.warnings[1]),
+        "f: warning: the variable PAWL_STORE_PTH overrides nothing; did you mean PAWL_STORE_PATH?");
+}
+
+TEST(Load, WarningsComeWithTheConfiguration) {
+    const Loaded loaded = load(
+        "routes:\n  - { match: POST /a, upstream: demo, key: { header: K }, caller: public }\n");
+    std::vector<std::string> lines;
+    for (const policy::Finding& finding : loaded.warnings) lines.push_back(shown("f", finding));
+    EXPECT_THAT(lines,
+                testing::UnorderedElementsAre(HasSubstr("f:2:67: warning: all callers share"),
+                                              HasSubstr("f:2:5: warning: an unknown outcome"),
+                                              HasSubstr("f:2:5: warning: nobody can say")));
+}
+
+TEST(Describe, LoadsToTheSameConfiguration) {
+    for (const std::string_view text : {kSmall, kFull}) {
+        const std::string once = describe(load(text).config);
+        EXPECT_EQ(describe(load(once).config), once);
+        EXPECT_EQ(load(once).config.routes.size(), load(text).config.routes.size());
+    }
+}
+
+TEST(Describe, NeverShowsASecret) {
+    const Loaded loaded = load(kSmall, {{"PAWL_ADMIN_TOKEN", "s3cret"}});
+    EXPECT_THAT(describe(loaded.config), HasSubstr("# admin_token: from the environment"));
+    EXPECT_THAT(describe(loaded.config), testing::Not(HasSubstr("s3cret")));
+}
+
+TEST(Describe, QuotesWhatCouldBeReadAsSomethingElse) {
+    Config config = default_config();
+    config.store.path = "a\" b: {c} # d\\e";
+    config.node = "true";
+    const Config again = load(describe(config)).config;
+    EXPECT_EQ(again.store.path, config.store.path);
+    EXPECT_EQ(again.node, "true");
+}
+
+TEST(DefaultConfig, LoadsFromItsOwnDescriptionAndProtectsTheDemonstration) {
+    const Config config = default_config();
+    EXPECT_FALSE(policy::has_errors(policy::check_routes(config.routes)));
+    EXPECT_EQ(describe(load(describe(config)).config), describe(config));
+    const auto table = policy::RouteTable::build(config.routes);
+    ASSERT_TRUE(table);
+    const policy::CompiledRoute* found = table->find("POST", "127.0.0.1:8080", "/orders");
+    ASSERT_NE(found, nullptr);
+    EXPECT_TRUE(found->protects("POST"));
+    EXPECT_TRUE(found->route.upstream.demo);
+}
+
+TEST(Dev, WaitsForNoHorizon) {
+    Config config = default_config();
+    enter_dev(config);
+    EXPECT_TRUE(config.dev);
+    EXPECT_EQ(config.routes.at(0).uncertain.effect_horizon, 0ms);
+}
+
+class FileOnDisk : public testing::Test {
+  protected:
+    void SetUp() override {
+        path_ = testing::TempDir() + "pawl_secret_" + std::to_string(::getpid());
+    }
+    void TearDown() override { std::filesystem::remove(path_); }
+    void write(std::string_view text) { std::ofstream(path_, std::ios::binary) << text; }
+    std::string path_;
+};
+
+TEST_F(FileOnDisk, ItsFirstLineIsTheSecret) {
+    write("abc\r\nmore\n");
+    Config config;
+    config.admin_token.file = path_;
+    ASSERT_TRUE(read_secrets(config));
+    EXPECT_EQ(config.admin_token.value, "abc");
+    write("other");
+    ASSERT_TRUE(read_secrets(config));
+    EXPECT_EQ(config.admin_token.value, "abc") << "what the environment gave stays";
+}
+
+TEST_F(FileOnDisk, AMissingOrEmptyOneIsAnError) {
+    Config config;
+    EXPECT_TRUE(read_secrets(config)) << "none is configured";
+    config.admin_token.file = path_;
+    EXPECT_FALSE(read_secrets(config));
+    write("");
+    EXPECT_FALSE(read_secrets(config));
+    write(std::string(4096, 'x'));
+    EXPECT_TRUE(read_secrets(config));
+    config.admin_token.value.clear();
+    write(std::string(4097, 'x'));
+    EXPECT_FALSE(read_secrets(config));
+}
+
+TEST_F(FileOnDisk, AConfigurationFileIsReadWhole) {
+    write(kSmall);
+    const auto loaded = load_config_file(path_, {});
+    ASSERT_TRUE(loaded);
+    EXPECT_EQ(loaded->config.routes.size(), 1U);
+    const auto missing = load_config_file(path_ + ".none", {});
+    ASSERT_FALSE(missing);
+    EXPECT_EQ(shown("x", missing.error().at(0)),
+              "x: error: the file cannot be read; look at its name and rights");
+    EXPECT_FALSE(load_config_file(testing::TempDir(), {})) << "a folder";
+}
+
+}  // namespace
+}  // namespace pawl::config

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+// One function per setting that has several forms.
+#include "surface/config/read_route.hpp"
+
+#include <fmt/format.h>
+
+#include "core/policy/names.hpp"
+#include "surface/config/address.hpp"
+
+namespace pawl::config {
+namespace {
+
+using policy::CallerRule;
+using policy::FingerprintRule;
+using policy::KeyRule;
+using policy::Route;
+
+void read_match(Section& section, Route& route) {
+    const bool given = section.scalar("match", [&](std::string_view text) -> Status {
+        const auto blank = text.find(' ');
+        const auto path = text.find_first_not_of(' ', blank);
+        if (blank == std::string_view::npos || path == std::string_view::npos)
+            return fail(Code::config_invalid,
+                        fmt::format("`{}` is not a method and a path; write `POST /orders`", text));
+        route.method = text.substr(0, blank);
+        route.path = text.substr(path);
+        return {};
+    });
+    if (!given && !section.has("match"))
+        section.error("the route has no `match`", "write `match: POST /orders`");
+    section.text("host", route.host);
+    section.text("host_rewrite", route.host_rewrite);
+    const std::string place = route.host + route.path;
+    route.name =
+        route.method.empty() ? std::string("-") : fmt::format("{} {}", route.method, place);
+    section.text("name", route.name);
+    section.text("was", route.was);
+}
+
+// header, json and derive exclude each other, but `derive` beside a key that is not required says how the
+// natural-key guard tells requests apart.
+void read_key(Section& route_section, KeyRule& key) {
+    const YamlNode* node = route_section.take("key");
+    if (node == nullptr) return;
+    if (node->kind != YamlNode::Kind::map) {
+        const std::string name =
+            node->kind == YamlNode::Kind::scalar ? node->text : "Idempotency-Key";
+        route_section.error(*node, fmt::format("`key` is {}", name_of(node->kind)),
+                            fmt::format("write `key: {{ header: {} }}`", name));
+        return;
+    }
+    Section section = route_section.section("key");
+    const bool in_header = section.text("header", key.header);
+    const bool in_body = section.text("json", key.json_path);
+    const bool derived = section.texts("derive", key.derive);
+    section.flag("required", key.required);
+    section.text("format", key.format);
+    const bool windowed = section.duration("window", key.window);
+    section.later("token");
+    section.finish();
+    if (in_header && in_body)
+        section.error("`key` names a header and a member of the body",
+                      "keep one of `header` and `json`");
+    if (in_header) key.source = KeyRule::Source::header;
+    if (in_body) key.source = KeyRule::Source::json;
+    if (derived && !in_header && !in_body) {
+        key.source = KeyRule::Source::derived;
+        if (!windowed) key.window = std::chrono::milliseconds(0);
+    }
+    const bool named = in_header || in_body;
+    if (derived && named && key.required)
+        section.error("`derive` beside a key that is required is never used",
+                      "write `required: false`, or remove `derive`");
+    if (windowed && named && key.required)
+        section.error("`window` beside a key that is required is never used",
+                      "write `required: false`, or remove `window`");
+    if (section.has("required") && !named)
+        section.error("`required` speaks of a key that a client sends, and none is named",
+                      "add `header`, or remove `required`");
+    if (!key.format.empty() && !named)
+        section.error("`format` speaks of a key that a client sends, and none is named",
+                      "add `header`, or remove `format`");
+}
+
+void read_caller(Section& route_section, CallerRule& caller) {
+    const YamlNode* node = route_section.take("caller");
+    if (node == nullptr) return;
+    constexpr std::string_view kForms = "write `caller: public` or `caller: { header: X-User }`";
+    if (node->kind == YamlNode::Kind::scalar) {
+        if (node->text != "public")
+            route_section.error(*node, fmt::format("`caller`: `{}` is not known", node->text),
+                                std::string(kForms));
+        return;
+    }
+    if (node->kind != YamlNode::Kind::map) {
+        route_section.error(*node, "`caller` is a list", std::string(kForms));
+        return;
+    }
+    Section section = route_section.section("caller");
+    int given = 0;
+    for (const auto source : {CallerRule::Source::header, CallerRule::Source::api_key,
+                              CallerRule::Source::jwt, CallerRule::Source::mtls}) {
+        if (!section.text(policy::name_of(source), caller.name)) continue;
+        caller.source = source;
+        ++given;
+    }
+    section.finish();
+    if (given > 1) section.error("`caller` is named in several ways", "keep one of them");
+    if (given == 0 && node->members.empty())
+        section.error("`caller` names nothing", std::string(kForms));
+}
+
+void read_fingerprint(Section& route_section, FingerprintRule& rule) {
+    const YamlNode* node = route_section.take("fingerprint");
+    if (node == nullptr) return;
+    constexpr std::string_view kForms =
+        "write `raw`, `automatic`, or `{ json: canonical, exclude: [$.sent_at] }`";
+    if (node->kind == YamlNode::Kind::scalar) {
+        if (node->text == "raw")
+            rule.mode = FingerprintRule::Mode::raw;
+        else if (node->text != "automatic")
+            route_section.error(*node, fmt::format("`fingerprint`: `{}` is not known", node->text),
+                                std::string(kForms));
+        return;
+    }
+    if (node->kind == YamlNode::Kind::list) {
+        route_section.error(*node, "`fingerprint` is a list", std::string(kForms));
+        return;
+    }
+    Section section = route_section.section("fingerprint");
+    constexpr std::array<std::string_view, 1> kJson{"canonical"};
+    section.choice("json", kJson, [&](std::string_view) -> Status {
+        rule.mode = FingerprintRule::Mode::canonical;
+        return {};
+    });
+    section.texts("include", rule.include);
+    section.texts("exclude", rule.exclude);
+    section.finish();
+}
+
+void read_uncertain(Section& route_section, Route& route) {
+    Section section = route_section.section("uncertain");
+    section.text("probe", route.uncertain.probe);
+    section.text("close", route.uncertain.close);
+    std::chrono::milliseconds horizon{};
+    if (section.duration("effect_horizon", horizon)) route.uncertain.effect_horizon = horizon;
+    section.finish();
+}
+
+void read_retention(Section& route_section, Route& route) {
+    Section section = route_section.section("retention");
+    section.duration("result", route.retention.result);
+    std::chrono::milliseconds key{};
+    bool for_ever = false;
+    if (const YamlNode* node = section.take("key"); node != nullptr && node->text == "forever")
+        for_ever = true;
+    else if (section.duration("key", key))
+        route.retention.key = key;
+    if (for_ever) route.retention.key = std::nullopt;
+    section.later("refused");
+    section.finish();
+}
+
+void read_rerunnable(Section& section, Route& route) {
+    bool rerunnable = false;
+    const bool said = section.flag("rerunnable", rerunnable);
+    std::chrono::milliseconds remembers{};
+    const bool given = section.duration("upstream_remembers", remembers);
+    if (given) route.upstream_remembers = remembers;
+    if (!said) return;
+    const YamlNode& at = *section.take("rerunnable");
+    if (rerunnable && !given && !section.has("upstream_remembers"))
+        section.error(at,
+                      "`rerunnable` needs to know how long the upstream honours the operation key",
+                      "write `upstream_remembers: 24h`; `rerunnable` follows from it");
+    if (!rerunnable && given)
+        section.error(at, "`rerunnable: false` contradicts `upstream_remembers`",
+                      "remove one of them");
+}
+
+void read_choices(Section& section, Route& route) {
+    section.choice("profile", policy::profile_names(), [&](std::string_view name) -> Status {
+        route.profile = *policy::profile_from(name);
+        return {};
+    });
+    section.choice("strategy", policy::strategy_names(), [&](std::string_view name) -> Status {
+        route.strategy = *policy::strategy_from(name);
+        return {};
+    });
+    section.choice("tier", policy::tier_names(), [&](std::string_view name) -> Status {
+        route.tier = *policy::tier_from(name);
+        return {};
+    });
+    section.choice("on_repeat", policy::on_repeat_names(), [&](std::string_view name) -> Status {
+        route.on_repeat = *policy::on_repeat_from(name);
+        return {};
+    });
+}
+
+}  // namespace
+
+Route read_route(Reading& reading, const YamlNode& node) {
+    Route route;
+    route.line = node.line;
+    route.column = node.column;
+    if (node.kind != YamlNode::Kind::map) {
+        reading.findings.push_back({policy::Severity::error, node.line, node.column,
+                                    fmt::format("a route is {}", name_of(node.kind)),
+                                    "write `- match: POST /orders`"});
+        return route;
+    }
+    Section section(reading, &node, "", false);
+    section.note_places(&route.places);
+    read_match(section, route);
+    section.scalar("upstream", [&](std::string_view text) -> Status {
+        auto upstream = parse_upstream(text);
+        if (!upstream) return fail(upstream.error());
+        route.upstream = *std::move(upstream);
+        return {};
+    });
+    section.flag("protect", route.protect);
+    read_key(section, route.key);
+    read_caller(section, route.caller);
+    read_fingerprint(section, route.fingerprint);
+    read_choices(section, route);
+    read_uncertain(section, route);
+    read_retention(section, route);
+    section.duration("wait", route.wait);
+    section.duration("lease", route.lease);
+    section.duration("hold_max", route.hold_max);
+    read_rerunnable(section, route);
+    section.flag("transactional", route.transactional);
+    section.flag("declares_outcome", route.declares_outcome);
+    section.flag("keep_encodings", route.keep_encodings);
+    section.texts("replay_headers", route.replay_headers);
+    section.size("body_bytes_max", route.body_bytes_max);
+    section.size("answer_bytes_max", route.answer_bytes_max);
+    for (const std::string_view name : {"version", "authorize", "encrypt", "fail_open", "noop"})
+        section.later(name);
+    section.finish();
+    return route;
+}
+
+}  // namespace pawl::config
