@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Servers as child processes: started on a port of their own, known to answer before they are used, stopped
+by their own id."""
+
+import http.client
+import os
+import signal
+import socket
+import subprocess
+import time
+
+READY_SECONDS_MAX = 20
+STOP_SECONDS_MAX = 20
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def ask(port, method="GET", path="/", body=None, headers=None, timeout=5):
+    """One request on a connection of its own: (status, headers by lower-case name, body)."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=timeout)
+    try:
+        connection.request(method, path, body=body, headers=headers or {})
+        answer = connection.getresponse()
+        return answer.status, {name.lower(): value for name, value in answer.getheaders()}, answer.read()
+    finally:
+        connection.close()
+
+
+class Server:
+    """One child process. `ready` is the time from its start until it answered on `port`."""
+
+    def __init__(self, name, command, port, folder, ready_path="/", environment=None):
+        self.name = name
+        self.port = port
+        self.log_path = os.path.join(folder, name + ".log")
+        self.ready_seconds = None
+        self._log = open(self.log_path, "wb")
+        started = time.monotonic()
+        self.process = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=self._log,
+                                        stderr=subprocess.STDOUT, env=environment)
+        try:
+            self._await_ready(started, ready_path)
+        except BaseException:
+            self.stop()
+            raise
+
+    def _await_ready(self, started, path):
+        while time.monotonic() - started < READY_SECONDS_MAX:
+            if self.process.poll() is not None:
+                raise RuntimeError(f"{self.name} ended with {self.process.returncode}:\n{self.last_words()}")
+            try:
+                ask(self.port, path=path)
+            except (OSError, http.client.HTTPException):
+                time.sleep(0.002)
+                continue
+            self.ready_seconds = time.monotonic() - started
+            return
+        raise RuntimeError(f"{self.name} did not answer within {READY_SECONDS_MAX} s:\n{self.last_words()}")
+
+    def last_words(self):
+        with open(self.log_path, "rb") as log:
+            return log.read()[-2000:].decode(errors="replace")
+
+    def resident_mib(self):
+        with open(f"/proc/{self.process.pid}/status") as status:
+            for line in status:
+                if line.startswith("VmRSS:"):
+                    return int(line.split()[1]) / 1024
+        return None
+
+    def cpu_seconds(self):
+        """User and system time of the process and of the children it has (nginx's worker does the work)."""
+        pids = [self.process.pid]
+        with open(f"/proc/{self.process.pid}/task/{self.process.pid}/children") as children:
+            pids += [int(pid) for pid in children.read().split()]
+        ticks = 0
+        for pid in pids:
+            with open(f"/proc/{pid}/stat") as stat:
+                fields = stat.read().rsplit(")", 1)[1].split()
+            ticks += int(fields[11]) + int(fields[12])
+        return ticks / os.sysconf("SC_CLK_TCK")
+
+    def stop(self):
+        """The return code; None when it had to be killed."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+            try:
+                self.process.wait(STOP_SECONDS_MAX)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+                self._log.close()
+                return None
+        self._log.close()
+        return self.process.returncode
