@@ -63,7 +63,7 @@ struct Withdraw {
 enum class Basis : std::uint8_t {
     seen,      // applied: the effect was found, or a callback, late answer or person says so
     closed,    // not applied: the upstream promised to refuse this fence from now on
-    quiet,     // not applied: held to "owner proven gone, effect horizon passed since"
+    quiet,     // not applied: held to "owner proven gone, effect horizon passed since, then looked"
     forced,    // not applied: a person overrides; audited, marks the record
 };
 struct Settle {
@@ -73,6 +73,9 @@ struct Settle {
     Source source = Source::person;
     std::optional<Answer> answer;            // with `seen`: what repeats are answered; none: a tombstone at once
     std::optional<std::int64_t> horizon_ms;  // overrides the row's (0 under --dev)
+    // With `quiet`: the store time before which the look that found nothing did not begin. What was looked
+    // at before the horizon passed may have landed since. None: looked just now.
+    std::optional<std::int64_t> looked_ms;
 };
 // A lease that is over; made by the sweeper and by the next claim alike.
 struct Lapse {
@@ -126,7 +129,7 @@ enum class Outcome : std::uint8_t {
     lost,             // another fence, or a state in which the owner has no say
     conflict,         // evidence about another fence or another state
     owner_alive,      // not-applied refused: the owner may be alive
-    too_early,        // not-applied refused: the effect horizon has not passed, or none is known
+    too_early,        // not-applied refused: the horizon has not passed, passed after the look, or is not known
     // to the sweeper and the cleaner
     lapsed,           // the claim has ended: uncertain now, or open when rerunnable
     unchanged,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What others than the owner know: evidence about one fence, a lease that is over, a boot that has ended.
 // Age alone never frees; what frees is a proof that nothing can land any more.
+#include <algorithm>
+
 #include "core/record/moves.hpp"
 
 namespace pawl::record {
@@ -15,7 +17,8 @@ Outcome judge_negative(const Row& row, const Settle& call, Moment at) {
         case Basis::quiet: {
             if (row.owner_gone_ms == 0) return Outcome::owner_alive;
             const std::int64_t horizon_ms = call.horizon_ms.value_or(row.horizon_ms);
-            const bool passed = horizon_ms >= 0 && at.now_ms >= add_ms(row.owner_gone_ms, horizon_ms);
+            const std::int64_t looked_ms = std::min(call.looked_ms.value_or(at.now_ms), at.now_ms);
+            const bool passed = horizon_ms >= 0 && looked_ms >= add_ms(row.owner_gone_ms, horizon_ms);
             return passed ? Outcome::freed : Outcome::too_early;
         }
         case Basis::seen:
