@@ -23,7 +23,7 @@ struct Report {
     std::size_t steps = 0;
     bool complete = false;
     std::map<std::string, std::vector<std::string>> violations;  // with the shortest trace to each
-    std::vector<std::string> dead_end;                           // trace to a state that can never settle
+    std::vector<std::string> dead_end;  // trace to a state that can never settle
     bool settles = true;
 };
 
@@ -32,7 +32,8 @@ class Explorer {
   public:
     using State = World::State;
 
-    Explorer(World& world, std::size_t states_max) : world_(world), states_max_(states_max), slots_(1 << 16) {}
+    Explorer(World& world, std::size_t states_max)
+        : world_(world), states_max_(states_max), slots_(1 << 16) {}
 
     Report run(bool with_dead_ends) {
         add(world_.initial(), 0);

@@ -4,12 +4,12 @@
 #pragma once
 
 #include "core/record/judge.hpp"
-#include "model/record_scenario.hpp"
+#include "record_scenario.hpp"
 
 namespace pawl::model {
 
 // `nothing_left`: of the present claim, no byte has left; known to no real store, only to reading A4.
-record::Verdict judge_as(Reading reading, const record::Row& row, const record::Call& call, std::int64_t now_ms,
-                         record::Fence next, bool nothing_left);
+record::Verdict judge_as(Reading reading, const record::Row& row, const record::Call& call,
+                         std::int64_t now_ms, record::Fence next, bool nothing_left);
 
 }  // namespace pawl::model

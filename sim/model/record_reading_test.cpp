@@ -3,8 +3,8 @@
 // that no longer breaks anything means that the model has gone blind.
 #include <gtest/gtest.h>
 
-#include "model/explorer.hpp"
-#include "model/record_world.hpp"
+#include "explorer.hpp"
+#include "record_world.hpp"
 
 namespace pawl::model {
 namespace {
@@ -42,11 +42,13 @@ TEST(RecordReading, A2OperatorSaysWhatHeSees) {
 }
 
 TEST(RecordReading, A4TakeoverWhenNothingHasLeftYet) {
-    expect_found({.stamps = {0, 0}, .probes = 1, .reading = Reading::takeover_when_nothing_left}, "E1");
+    expect_found({.stamps = {0, 0}, .probes = 1, .reading = Reading::takeover_when_nothing_left},
+                 "E1");
 }
 
 TEST(RecordReading, A5EvidenceWithoutAFence) {
-    expect_found({.stamps = {0, 0, 0}, .probes = 2, .reading = Reading::settle_without_fence}, "E1");
+    expect_found({.stamps = {0, 0, 0}, .probes = 2, .reading = Reading::settle_without_fence},
+                 "E1");
 }
 
 TEST(RecordReading, A6CompletionOfAFreedRecordIsThrownAway) {
@@ -62,7 +64,8 @@ TEST(RecordReading, A6CompletionOfAFreedRecordIsThrownAway) {
 }
 
 TEST(RecordReading, A7LoserAnswersItsOwnBytes) {
-    expect_found({.stamps = {0, 0}, .probes = 1, .reading = Reading::loser_answers_its_own_bytes}, "R1");
+    expect_found({.stamps = {0, 0}, .probes = 1, .reading = Reading::loser_answers_its_own_bytes},
+                 "R1");
 }
 
 // Not a reading: without evidence of any kind an uncertain record has no way out.
@@ -86,7 +89,8 @@ TEST(RecordReading, B2NewerStampDoesNotWait) {
 }
 
 TEST(RecordReading, C1UpstreamKeyFromTheIdentityAlone) {
-    expect_found({.stamps = {1, 2}, .rerunnable = true, .reading = Reading::key_from_identity}, "E3");
+    expect_found({.stamps = {1, 2}, .rerunnable = true, .reading = Reading::key_from_identity},
+                 "E3");
 }
 
 TEST(RecordReading, C2UpstreamKeyFromTheFence) {
@@ -94,15 +98,21 @@ TEST(RecordReading, C2UpstreamKeyFromTheFence) {
 }
 
 TEST(RecordReading, C3NewerStampTakesOver) {
-    expect_found({.stamps = {1, 2}, .rerunnable = true, .reading = Reading::newer_takes_over}, "ORDER");
+    expect_found({.stamps = {1, 2}, .rerunnable = true, .reading = Reading::newer_takes_over},
+                 "ORDER");
 }
 
 TEST(RecordReading, C4ReleaseAfterATakeoverFrees) {
-    expect_found({.stamps = {1, 1, 2}, .rerunnable = true, .reading = Reading::release_after_takeover_frees}, "ORDER");
+    expect_found(
+        {.stamps = {1, 1, 2}, .rerunnable = true, .reading = Reading::release_after_takeover_frees},
+        "ORDER");
 }
 
 TEST(RecordReading, C5AnEndedOwnerCountsForThoseItTookOverFrom) {
-    expect_found({.stamps = {1, 1, 2}, .rerunnable = true, .operators = 1, .reading = Reading::earlier_owner_forgotten},
+    expect_found({.stamps = {1, 1, 2},
+                  .rerunnable = true,
+                  .operators = 1,
+                  .reading = Reading::earlier_owner_forgotten},
                  "ORDER");
 }
 
@@ -120,7 +130,9 @@ TEST(RecordReading, D1AgeFrees) {
 }
 
 TEST(RecordReading, D2WithdrawnClaimIsForgotten) {
-    expect_found({.stamps = {0, 0}, .unknown_commits = true, .reading = Reading::withdrawal_forgotten}, "GHOST");
+    expect_found(
+        {.stamps = {0, 0}, .unknown_commits = true, .reading = Reading::withdrawal_forgotten},
+        "GHOST");
 }
 
 }  // namespace

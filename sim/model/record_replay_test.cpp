@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "core/record/row_format.hpp"
-#include "model/record_time.hpp"
-#include "model/record_world.hpp"
+#include "record_time.hpp"
+#include "record_world.hpp"
 
 namespace pawl::model {
 namespace {
@@ -33,7 +33,8 @@ class LiveRecord {
         return verdict.outcome;
     }
     void pass_time() {
-        now_ms_ = row_.state == record::State::in_progress ? row_.lease_until_ms : row_.owner_gone_ms + row_.horizon_ms;
+        now_ms_ = row_.state == record::State::in_progress ? row_.lease_until_ms
+                                                           : row_.owner_gone_ms + row_.horizon_ms;
     }
     void look(int who) { looked_ms_[who] = now_ms_; }
     void tick() { ++now_ms_; }
@@ -78,14 +79,18 @@ void walk(RecordWorld& world, std::mt19937_64& dice) {
     WorldState state = world.initial();
     for (int i = 0; i < kStepsMax && !testing::Test::HasFailure(); ++i) {
         std::vector<Taken> choices;
-        world.for_each_step(state, [&](const Step& step, const WorldState& after) { choices.push_back({step, after}); });
+        world.for_each_step(state, [&](const Step& step, const WorldState& after) {
+            choices.push_back({step, after});
+        });
         if (choices.empty()) return;
-        const auto& [step, after] = choices[std::uniform_int_distribution<std::size_t>(0, choices.size() - 1)(dice)];
+        const auto& [step, after] =
+            choices[std::uniform_int_distribution<std::size_t>(0, choices.size() - 1)(dice)];
         SCOPED_TRACE(world.text(step));
         live.tick();
         if (step.call) EXPECT_EQ(name_of(live.apply(*step.call, step.number)), step.outcome);
         if (step.time_passes) live.pass_time();
-        if (!step.call && (step.actor == "probe" || step.actor == "operator")) live.look(step.number);
+        if (!step.call && (step.actor == "probe" || step.actor == "operator"))
+            live.look(step.number);
         expect_same(live.row(), world.row(after.row));
         state = after;
     }
@@ -96,8 +101,16 @@ TEST(RecordReplay, TracesOfTheModelHoldInAStoreWithAMovingClock) {
     for (const Scenario& scenario :
          {Scenario{.stamps = {0, 0, 0}, .probes = 2, .operators = 1, .again = true},
           Scenario{.stamps = {1, 2, 1, 2}, .probes = 1, .operators = 1, .again = true},
-          Scenario{.stamps = {1, 1, 2, 1}, .rerunnable = true, .probes = 1, .operators = 1, .again = true},
-          Scenario{.stamps = {1, 2, 2}, .rerunnable = true, .operators = 1, .again = true, .unknown_commits = true}}) {
+          Scenario{.stamps = {1, 1, 2, 1},
+                   .rerunnable = true,
+                   .probes = 1,
+                   .operators = 1,
+                   .again = true},
+          Scenario{.stamps = {1, 2, 2},
+                   .rerunnable = true,
+                   .operators = 1,
+                   .again = true,
+                   .unknown_commits = true}}) {
         RecordWorld world(scenario);
         world.keep_calls();
         for (int i = 0; i < kWalks && !HasFailure(); ++i) walk(world, dice);

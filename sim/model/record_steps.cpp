@@ -2,8 +2,8 @@
 // What may happen next: time, attempts and their owners, the upstream and its network, probes and operators.
 #include <algorithm>
 
-#include "model/record_time.hpp"
-#include "model/record_world.hpp"
+#include "record_time.hpp"
+#include "record_world.hpp"
 
 namespace pawl::model {
 
@@ -27,7 +27,8 @@ void RecordWorld::for_each_step(const State& state, const Emit& emit) {
         word_steps(state, emit, who);
         if ((state.in_flight & bit_of(who)) != 0) upstream_steps(state, emit, who);
     }
-    for (int who = 0; who < scenario_.probes + scenario_.operators; ++who) witness_steps(state, emit, who);
+    for (int who = 0; who < scenario_.probes + scenario_.operators; ++who)
+        witness_steps(state, emit, who);
 }
 
 void RecordWorld::time_steps(const State& state, const Emit& emit) {
@@ -37,7 +38,8 @@ void RecordWorld::time_steps(const State& state, const Emit& emit) {
         if (row.owner_gone_ms != kNowMs) after.gone = 0;
         if (row.owner_gone_ms == kNowMs - kHorizonMs)
             for (Witness& witness : after.witnesses)
-                if (witness.finding == Finding::not_applied) witness.finding = Finding::looked_early;
+                if (witness.finding == Finding::not_applied)
+                    witness.finding = Finding::looked_early;
         emit(Step{.word = word, .time_passes = true, .row = after.row}, after);
     };
     const auto when_changed = [&](State& after, const Judged&) { return after.row != state.row; };
@@ -47,14 +49,14 @@ void RecordWorld::time_steps(const State& state, const Emit& emit) {
         pass("lease ends", row);
     }
     // The horizon says how long what an ended owner has sent may still land.
-    if (is_unresolved(row.state) && row.owner_gone_ms == kNowMs && (state.in_flight & state.gone) == 0) {
+    if (is_unresolved(row.state) && row.owner_gone_ms == kNowMs &&
+        (state.in_flight & state.gone) == 0) {
         row.owner_gone_ms = kNowMs - kHorizonMs;
         pass("effect horizon passes", row);
     }
     call(state, emit, CallKind::lapse, "sweeper", 0, when_changed);
-    const bool any_active = std::ranges::any_of(state.attempts, [](const Attempt& attempt) {
-        return is_active(attempt.phase);
-    });
+    const bool any_active = std::ranges::any_of(
+        state.attempts, [](const Attempt& attempt) { return is_active(attempt.phase); });
     if (!any_active) call(state, emit, CallKind::boot_ended, "boot", 0, when_changed);
 }
 
@@ -65,10 +67,12 @@ bool RecordWorld::answer_claim(State& after, const Judged& judged, int who) cons
         attempt.fence = static_cast<std::uint8_t>(rows_[judged.row].fence.number);
         return true;
     }
-    const bool come_back = judged.outcome == Outcome::in_progress || judged.outcome == Outcome::uncertain;
+    const bool come_back =
+        judged.outcome == Outcome::in_progress || judged.outcome == Outcome::uncertain;
     if (!come_back) attempt.phase = Phase::ended;
     if (judged.outcome == Outcome::replay)
-        after.answers |= answer_bit(scenario_.stamps[static_cast<std::size_t>(who)], result_of(rows_[judged.row]));
+        after.answers |= answer_bit(scenario_.stamps[static_cast<std::size_t>(who)],
+                                    result_of(rows_[judged.row]));
     return !come_back;
 }
 
@@ -81,7 +85,8 @@ void RecordWorld::claim_steps(const State& state, const Emit& emit, int who) {
         });
         return;
     }
-    const bool may_send = (attempt.phase == Phase::fresh || attempt.phase == Phase::waiting) && attempt.claims_sent < 2;
+    const bool may_send = (attempt.phase == Phase::fresh || attempt.phase == Phase::waiting) &&
+                          attempt.claims_sent < 2;
     if (may_send) {
         State after = state;
         after.attempts[who].phase = Phase::waiting;
@@ -93,14 +98,16 @@ void RecordWorld::claim_steps(const State& state, const Emit& emit, int who) {
     if (attempt.phase == Phase::waiting) {
         State after = state;
         after.attempts[who].phase = Phase::giving_up;
-        emit(Step{.actor = "R", .number = who, .word = "gives its claim up", .row = after.row}, after);
+        emit(Step{.actor = "R", .number = who, .word = "gives its claim up", .row = after.row},
+             after);
     }
     if (attempt.phase != Phase::giving_up) return;
     call(state, emit, CallKind::withdraw, "R", who, [&](State& after, const Judged&) {
         after.attempts[who].phase = Phase::given_up;
         return true;
     });
-    call(state, emit, CallKind::withdraw, "R", who, [&](State& after, const Judged&) { return after.row != state.row; });
+    call(state, emit, CallKind::withdraw, "R", who,
+         [&](State& after, const Judged&) { return after.row != state.row; });
 }
 
 // A claim on the way to the store: it arrives, with or without an answer, or it is lost.
@@ -184,11 +191,13 @@ void RecordWorld::word_steps(const State& state, const Emit& emit, int who) {
 bool RecordWorld::same_key(const State& state, int who) const {
     if (!scenario_.rerunnable) return false;
     const Effect mine{scenario_.stamps[static_cast<std::size_t>(who)], state.attempts[who].fence};
-    return std::any_of(state.effects, state.effects + state.effect_count, [&](const Effect& effect) {
-        if (scenario_.reading == Reading::key_from_identity) return true;
-        if (scenario_.reading == Reading::key_from_fence) return effect.fence == mine.fence;
-        return effect.stamp == mine.stamp;
-    });
+    return std::any_of(state.effects, state.effects + state.effect_count,
+                       [&](const Effect& effect) {
+                           if (scenario_.reading == Reading::key_from_identity) return true;
+                           if (scenario_.reading == Reading::key_from_fence)
+                               return effect.fence == mine.fence;
+                           return effect.stamp == mine.stamp;
+                       });
 }
 
 // A request arrives at the upstream, which may lie about an effect, but not about having none.
@@ -198,7 +207,9 @@ void RecordWorld::upstream_steps(const State& state, const Emit& emit, int who) 
         State after = state;
         after.in_flight &= static_cast<std::uint8_t>(~bit_of(who));
         after.gone &= after.in_flight;
-        if (applies) after.effects[after.effect_count++] = {scenario_.stamps[static_cast<std::size_t>(who)], fence};
+        if (applies)
+            after.effects[after.effect_count++] = {scenario_.stamps[static_cast<std::size_t>(who)],
+                                                   fence};
         if (after.attempts[who].phase == Phase::sent) after.attempts[who].reply = reply;
         emit(Step{.actor = "upstream R", .number = who, .word = word, .row = after.row}, after);
     };
@@ -227,7 +238,8 @@ void RecordWorld::ask(const State& state, const Emit& emit, int who) {
     Witness& witness = after.witnesses[who];
     witness.finding = applied ? Finding::applied : Finding::not_applied;
     witness.fence = static_cast<std::uint8_t>(row.fence.number);
-    const bool closes = is_probe(who) && !applied && scenario_.reading != Reading::plain_probe_frees;
+    const bool closes =
+        is_probe(who) && !applied && scenario_.reading != Reading::plain_probe_frees;
     if (closes) after.closed = std::max(after.closed, witness.fence);
     emit(Step{.actor = is_probe(who) ? "probe" : "operator",
               .number = who,
@@ -240,14 +252,17 @@ void RecordWorld::ask(const State& state, const Emit& emit, int who) {
 
 void RecordWorld::settle(const State& state, const Emit& emit, int who) {
     const bool seen = state.witnesses[who].finding == Finding::applied;
-    const Basis basis = seen ? Basis::seen : is_probe(who)     ? Basis::closed
-                                               : scenario_.forced ? Basis::forced
-                                                                  : Basis::quiet;
+    const Basis basis = seen               ? Basis::seen
+                        : is_probe(who)    ? Basis::closed
+                        : scenario_.forced ? Basis::forced
+                                           : Basis::quiet;
     call(
         state, emit, CallKind::settle, is_probe(who) ? "probe" : "operator", who,
         [&](State& after, const Judged& judged) {
-            const bool refused = judged.outcome == Outcome::owner_alive || judged.outcome == Outcome::too_early;
-            after.witnesses[who] = Witness{scenario_.again || refused ? Finding::idle : Finding::done, 0};
+            const bool refused =
+                judged.outcome == Outcome::owner_alive || judged.outcome == Outcome::too_early;
+            after.witnesses[who] =
+                Witness{scenario_.again || refused ? Finding::idle : Finding::done, 0};
             return true;
         },
         basis);

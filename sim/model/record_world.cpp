@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The record of the world: how calls are made, judged and remembered, and which invariants hold.
-#include "model/record_world.hpp"
+#include "record_world.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "core/record/row_format.hpp"
-#include "model/record_reading.hpp"
-#include "model/record_time.hpp"
+#include "record_reading.hpp"
+#include "record_time.hpp"
 #include "runtime/result/assert.hpp"
 
 namespace pawl::model {
@@ -33,10 +33,10 @@ bool is_refusal(CallKind kind, Outcome outcome) {
     // A withdrawal that is too late is remembered nonetheless.
     if (outcome == Outcome::lost) return kind != CallKind::withdraw;
 
-    constexpr std::array kRefusals{Outcome::replay,      Outcome::expired, Outcome::mismatch,
-                                   Outcome::other_rule,  Outcome::in_progress, Outcome::stale,
-                                   Outcome::version_invalid, Outcome::withdrawn, Outcome::conflict,
-                                   Outcome::unchanged};
+    constexpr std::array kRefusals{
+        Outcome::replay,      Outcome::expired,  Outcome::mismatch,        Outcome::other_rule,
+        Outcome::in_progress, Outcome::stale,    Outcome::version_invalid, Outcome::withdrawn,
+        Outcome::conflict,    Outcome::unchanged};
     return std::ranges::find(kRefusals, outcome) != kRefusals.end();
 }
 
@@ -82,7 +82,8 @@ int RecordWorld::result_of(const Row& row) const {
 std::uint32_t RecordWorld::intern(const Row& row) {
     if (row.state == record::State::absent) return 0;
     std::string bytes = encode(row);
-    const auto [at, is_new] = numbers_.try_emplace(std::move(bytes), static_cast<std::uint32_t>(rows_.size()));
+    const auto [at, is_new] =
+        numbers_.try_emplace(std::move(bytes), static_cast<std::uint32_t>(rows_.size()));
     if (is_new) {
         rows_.push_back(row);
         if (decode_row(at->first) != row) ++rows_not_restored_;
@@ -137,20 +138,23 @@ Call RecordWorld::call_of(CallKind kind, int who, const State& state, Basis basi
 }
 
 RecordWorld::Judged RecordWorld::judge(const State& state, CallKind kind, int who, Basis basis) {
-    const bool left_nothing = scenario_.reading == Reading::takeover_when_nothing_left && nothing_left(state);
+    const bool left_nothing =
+        scenario_.reading == Reading::takeover_when_nothing_left && nothing_left(state);
     const std::uint8_t fence =
         kind == CallKind::settle ? state.witnesses[who].fence : state.attempts[who].fence;
     const bool looked_early =
         kind == CallKind::settle && state.witnesses[who].finding == Finding::looked_early;
-    const std::uint64_t key = std::uint64_t{state.row} << 32 | static_cast<std::uint64_t>(kind) << 28 |
-                              static_cast<std::uint64_t>(who) << 24 | std::uint64_t{fence} << 16 |
-                              std::uint64_t{state.next} << 8 | static_cast<std::uint64_t>(basis) << 4 | std::uint64_t{looked_early} << 1 |
-                              std::uint64_t{left_nothing};
+    const std::uint64_t key =
+        std::uint64_t{state.row} << 32 | static_cast<std::uint64_t>(kind) << 28 |
+        static_cast<std::uint64_t>(who) << 24 | std::uint64_t{fence} << 16 |
+        std::uint64_t{state.next} << 8 | static_cast<std::uint64_t>(basis) << 4 |
+        std::uint64_t{looked_early} << 1 | std::uint64_t{left_nothing};
     if (const auto known = verdicts_.find(key); known != verdicts_.end()) return known->second;
 
     const Row before = rows_[state.row];
     const Call call = call_of(kind, who, state, basis);
-    const Verdict verdict = judge_as(scenario_.reading, before, call, kNowMs, Fence{state.next}, left_nothing);
+    const Verdict verdict =
+        judge_as(scenario_.reading, before, call, kNowMs, Fence{state.next}, left_nothing);
     Judged judged;
     judged.outcome = verdict.outcome;
     judged.before = state.row;
@@ -164,8 +168,9 @@ RecordWorld::Judged RecordWorld::judge(const State& state, CallKind kind, int wh
     return judged;
 }
 
-void RecordWorld::call(const State& state, const Emit& emit, CallKind kind, std::string_view actor, int who,
-                       const std::function<bool(State&, const Judged&)>& more, Basis basis) {
+void RecordWorld::call(const State& state, const Emit& emit, CallKind kind, std::string_view actor,
+                       int who, const std::function<bool(State&, const Judged&)>& more,
+                       Basis basis) {
     const Judged judged = judge(state, kind, who, basis);
     State after = state;
     after.row = judged.row;
@@ -177,12 +182,18 @@ void RecordWorld::call(const State& state, const Emit& emit, CallKind kind, std:
     if (gone_now != kNowMs) after.gone = 0;
     if (gone_now == kNowMs && gone_before == 0) {
         for (int i = 0; i < kAttemptsMax; ++i)
-            if (after.attempts[i].phase >= Phase::dead) after.gone |= static_cast<std::uint8_t>(1 << i);
+            if (after.attempts[i].phase >= Phase::dead)
+                after.gone |= static_cast<std::uint8_t>(1 << i);
         // Who says its last word has sent before, even if the store's answer does not come.
-        if (kind == CallKind::suspect || kind == CallKind::release) after.gone |= static_cast<std::uint8_t>(1 << who);
+        if (kind == CallKind::suspect || kind == CallKind::release)
+            after.gone |= static_cast<std::uint8_t>(1 << who);
         after.gone &= after.in_flight;
     }
-    Step step{.actor = actor, .number = who, .word = judged.word, .outcome = name_of(judged.outcome), .row = after.row};
+    Step step{.actor = actor,
+              .number = who,
+              .word = judged.word,
+              .outcome = name_of(judged.outcome),
+              .row = after.row};
     if (keep_calls_) step.call = call_of(kind, who, state, basis);
     emit(step, after);
 }
@@ -195,9 +206,9 @@ bool RecordWorld::nothing_left(const State& state) const {
                           attempt.reply != Reply::none || (state.in_flight >> i & 1) != 0;
         if (left) return false;
     }
-    return std::none_of(state.effects, state.effects + state.effect_count, [&](const Effect& effect) {
-        return effect.fence == rows_[state.row].fence.number;
-    });
+    return std::none_of(
+        state.effects, state.effects + state.effect_count,
+        [&](const Effect& effect) { return effect.fence == rows_[state.row].fence.number; });
 }
 
 std::uint32_t RecordWorld::violations(const State& state) const {
@@ -221,15 +232,19 @@ std::uint32_t RecordWorld::violations(const State& state) const {
     broken((state.broken & kProofBroken) != 0, 5);
     broken((state.broken & kRefusalBroken) != 0, 7);
     for (int i = 0; i < kAttemptsMax; ++i)
-        broken(state.attempts[i].phase == Phase::given_up && row.state == record::State::in_progress &&
-                   row.claim == claim_id_of(i),
+        broken(state.attempts[i].phase == Phase::given_up &&
+                   row.state == record::State::in_progress && row.claim == claim_id_of(i),
                6);
     return bits;
 }
 
-bool RecordWorld::is_settled(const State& state) const { return !is_unresolved(rows_[state.row].state); }
+bool RecordWorld::is_settled(const State& state) const {
+    return !is_unresolved(rows_[state.row].state);
+}
 
-std::string_view RecordWorld::violation_text(int bit) const { return kViolations[static_cast<std::size_t>(bit)]; }
+std::string_view RecordWorld::violation_text(int bit) const {
+    return kViolations[static_cast<std::size_t>(bit)];
+}
 
 std::set<std::string> RecordWorld::cells() const {
     std::set<std::string> cells;
@@ -245,7 +260,8 @@ std::string RecordWorld::text(const Step& step) const {
     if (!who.empty()) who += ' ';
     if (step.outcome.empty()) return who + std::string(step.word);
     const Row& row = rows_[step.row];
-    return fmt::format("{}{} -> {} ({}, fence {})", who, step.word, step.outcome, name_of(row.state), row.fence.number);
+    return fmt::format("{}{} -> {} ({}, fence {})", who, step.word, step.outcome,
+                       name_of(row.state), row.fence.number);
 }
 
 }  // namespace pawl::model

@@ -18,22 +18,22 @@
 #include <vector>
 
 #include "core/record/judge.hpp"
-#include "model/record_scenario.hpp"
+#include "record_scenario.hpp"
 
 namespace pawl::model {
 
 enum class Phase : std::uint8_t {
-    fresh,       // not started, or told to come back later
-    waiting,     // its claim is on the way to the store
-    giving_up,   // says so until the store answers
-    claimed,     // nothing sent
-    sent,        // bytes have left
-    applied,     // knows that it took effect
-    not_applied, // knows that it did not
-    unknown,     // 500, reset, time-out
+    fresh,        // not started, or told to come back later
+    waiting,      // its claim is on the way to the store
+    giving_up,    // says so until the store answers
+    claimed,      // nothing sent
+    sent,         // bytes have left
+    applied,      // knows that it took effect
+    not_applied,  // knows that it did not
+    unknown,      // 500, reset, time-out
     dead,
     ended,
-    given_up,    // the store has answered the withdrawal
+    given_up,  // the store has answered the withdrawal
 };
 
 enum class Reply : std::uint8_t { none, ok, not_applied, error };
@@ -41,8 +41,8 @@ enum class Reply : std::uint8_t { none, ok, not_applied, error };
 struct Attempt {
     Phase phase = Phase::fresh;
     std::uint8_t fence = 0;
-    Reply reply = Reply::none;     // of the upstream, not read yet
-    std::uint8_t claims = 0;       // copies of its claim on the way to the store
+    Reply reply = Reply::none;  // of the upstream, not read yet
+    std::uint8_t claims = 0;    // copies of its claim on the way to the store
     std::uint8_t claims_sent = 0;
 };
 
@@ -61,16 +61,16 @@ struct Effect {
 
 struct WorldState {
     std::uint32_t row = 0;
-    std::uint32_t answers = 0;      // bit stamp * 8 + result: told to a client as final
+    std::uint32_t answers = 0;  // bit stamp * 8 + result: told to a client as final
     Attempt attempts[kAttemptsMax];
     Witness witnesses[kWitnessesMax];
     Effect effects[kAttemptsMax];
     std::uint8_t effect_count = 0;
-    std::uint8_t in_flight = 0;     // requests on their way to the upstream, a bit per attempt
-    std::uint8_t gone = 0;          // attempts that had ended when their owners were proven gone
+    std::uint8_t in_flight = 0;  // requests on their way to the upstream, a bit per attempt
+    std::uint8_t gone = 0;       // attempts that had ended when their owners were proven gone
     std::uint8_t next = 1;
-    std::uint8_t closed = 0;        // the upstream refuses fences up to here
-    std::uint8_t broken = 0;        // invariants of steps: proof, unchanged
+    std::uint8_t closed = 0;  // the upstream refuses fences up to here
+    std::uint8_t broken = 0;  // invariants of steps: proof, unchanged
     std::uint8_t unused[1] = {};
 };
 static_assert(sizeof(WorldState) % 4 == 0 && std::has_unique_object_representations_v<WorldState>);
@@ -80,16 +80,26 @@ std::uint8_t number_of(const std::optional<record::Stamp>& stamp);
 bool had_effect(const WorldState& state, std::uint8_t stamp);
 
 // In the order of record::Call.
-enum class CallKind : std::uint8_t { claim, renew, complete, release, suspect, withdraw, settle, lapse, boot_ended };
+enum class CallKind : std::uint8_t {
+    claim,
+    renew,
+    complete,
+    release,
+    suspect,
+    withdraw,
+    settle,
+    lapse,
+    boot_ended
+};
 
 struct Step {
     std::string_view actor = {};
     int number = -1;
-    std::string_view word = {};        // what happens; of a call, record::name_of(Call)
-    std::string_view outcome = {};     // of a call, record::name_of(Outcome)
+    std::string_view word = {};             // what happens; of a call, record::name_of(Call)
+    std::string_view outcome = {};          // of a call, record::name_of(Outcome)
     std::optional<record::Call> call = {};  // kept only while a trace is replayed
-    bool time_passes = false;          // until the lease or the horizon is over
-    std::uint32_t row = 0;             // after it
+    bool time_passes = false;               // until the lease or the horizon is over
+    std::uint32_t row = 0;                  // after it
 };
 
 class RecordWorld {
@@ -126,10 +136,12 @@ class RecordWorld {
 
     std::uint32_t intern(const record::Row& row);
     record::Call call_of(CallKind kind, int who, const State& state, record::Basis basis) const;
-    Judged judge(const State& state, CallKind kind, int who, record::Basis basis = record::Basis::seen);
+    Judged judge(const State& state, CallKind kind, int who,
+                 record::Basis basis = record::Basis::seen);
     // Judges; `more` says what becomes of the rest of the world, and whether anything happened at all.
     void call(const State& state, const Emit& emit, CallKind kind, std::string_view actor, int who,
-              const std::function<bool(State&, const Judged&)>& more, record::Basis basis = record::Basis::seen);
+              const std::function<bool(State&, const Judged&)>& more,
+              record::Basis basis = record::Basis::seen);
 
     void time_steps(const State& state, const Emit& emit);
     void claim_steps(const State& state, const Emit& emit, int who);
@@ -148,7 +160,9 @@ class RecordWorld {
     bool nothing_left(const State& state) const;
     int result_of(const record::Row& row) const;
     record::Answer answer_of(int result) const;
-    std::uint32_t answer_bit(std::uint8_t stamp, int result) const { return 1U << (stamp * 8 + result); }
+    std::uint32_t answer_bit(std::uint8_t stamp, int result) const {
+        return 1U << (stamp * 8 + result);
+    }
 
     Scenario scenario_;
     std::vector<record::Row> rows_;

@@ -12,12 +12,13 @@ constexpr std::array<std::string_view, std::variant_size_v<Call>> kCallNames{
     "claim",  "renew", "complete",   "release", "suspect", "withdraw",
     "settle", "lapse", "boot_ended", "expire",  "forget"};
 
-constexpr std::array<std::string_view, static_cast<std::size_t>(Outcome::refused) + 1> kOutcomeNames{
-    "acquired", "superseded", "took_over", "replay",    "expired", "mismatch", "other_rule",  "in_progress",
-    "uncertain", "stale",     "version_invalid", "withdrawn",
-    "held",     "stored",     "stored_late", "freed",    "restored", "opened", "suspected",   "lost",
-    "conflict", "owner_alive", "too_early",
-    "lapsed",   "unchanged",  "buried",    "shrunk",    "removed", "refused"};
+constexpr std::array<std::string_view, static_cast<std::size_t>(Outcome::refused) + 1>
+    kOutcomeNames{"acquired",        "superseded",  "took_over",   "replay",    "expired",
+                  "mismatch",        "other_rule",  "in_progress", "uncertain", "stale",
+                  "version_invalid", "withdrawn",   "held",        "stored",    "stored_late",
+                  "freed",           "restored",    "opened",      "suspected", "lost",
+                  "conflict",        "owner_alive", "too_early",   "lapsed",    "unchanged",
+                  "buried",          "shrunk",      "removed",     "refused"};
 
 }  // namespace
 
@@ -27,6 +28,8 @@ const Digest& identity_of(const Call& call) {
 
 std::string_view name_of(const Call& call) { return kCallNames[call.index()]; }
 
-std::string_view name_of(Outcome outcome) { return kOutcomeNames[static_cast<std::size_t>(outcome)]; }
+std::string_view name_of(Outcome outcome) {
+    return kOutcomeNames[static_cast<std::size_t>(outcome)];
+}
 
 }  // namespace pawl::record

@@ -61,17 +61,18 @@ struct Withdraw {
 };
 // Evidence about one fence.
 enum class Basis : std::uint8_t {
-    seen,      // applied: the effect was found, or a callback, late answer or person says so
-    closed,    // not applied: the upstream promised to refuse this fence from now on
-    quiet,     // not applied: held to "owner proven gone, effect horizon passed since, then looked"
-    forced,    // not applied: a person overrides; audited, marks the record
+    seen,    // applied: the effect was found, or a callback, late answer or person says so
+    closed,  // not applied: the upstream promised to refuse this fence from now on
+    quiet,   // not applied: held to "owner proven gone, effect horizon passed since, then looked"
+    forced,  // not applied: a person overrides; audited, marks the record
 };
 struct Settle {
     Digest identity;
     Fence fence;
     Basis basis = Basis::seen;
     Source source = Source::person;
-    std::optional<Answer> answer;            // with `seen`: what repeats are answered; none: a tombstone at once
+    // With `seen`: what repeats are answered; none: a tombstone at once.
+    std::optional<Answer> answer;
     std::optional<std::int64_t> horizon_ms;  // overrides the row's (0 under --dev)
     // With `quiet`: the store time before which the look that found nothing did not begin. What was looked
     // at before the horizon passed may have landed since. None: looked just now.
@@ -98,7 +99,8 @@ struct Forget {
     Fence fence;
 };
 
-using Call = std::variant<Claim, Renew, Complete, Release, Suspect, Withdraw, Settle, Lapse, BootEnded, Expire, Forget>;
+using Call = std::variant<Claim, Renew, Complete, Release, Suspect, Withdraw, Settle, Lapse,
+                          BootEnded, Expire, Forget>;
 
 const Digest& identity_of(const Call& call);
 // "claim", "renew", ...: as in the model, in metrics and in timelines.
@@ -106,43 +108,44 @@ std::string_view name_of(const Call& call);
 
 enum class Outcome : std::uint8_t {
     // to a claim
-    acquired,         // the first, or after a freed row
-    superseded,       // acquired over a completed older stamp
-    took_over,        // acquired over a lapsed claim of a rerunnable operation, or an open record
-    replay,           // completed under this stamp; the answer comes with it
-    expired,          // took effect, the result is no longer kept
-    mismatch,         // other fingerprint under the same stamp and rule
-    other_rule,       // recorded under another rule: compare under `row.rule` and claim again
+    acquired,    // the first, or after a freed row
+    superseded,  // acquired over a completed older stamp
+    took_over,   // acquired over a lapsed claim of a rerunnable operation, or an open record
+    replay,      // completed under this stamp; the answer comes with it
+    expired,     // took effect, the result is no longer kept
+    mismatch,    // other fingerprint under the same stamp and rule
+    other_rule,  // recorded under another rule: compare under rule_of(row) and claim again
     in_progress,
     uncertain,
     stale,            // an older stamp
     version_invalid,  // stamped and unstamped, or two kinds of stamps, on one key
     withdrawn,        // this claim was given up before it arrived
     // to the owner and to evidence
-    held,             // renewed
-    stored,           // completed; also when the same was stored before
-    stored_late,      // completed over a freed record: an alarm
+    held,         // renewed
+    stored,       // completed; also when the same was stored before
+    stored_late,  // completed over a freed record: an alarm
     freed,
-    restored,         // not applied; the superseded stamp's result is back
-    opened,           // open now: an earlier attempt's request, or this one's, may still land
-    suspected,        // uncertain now
-    lost,             // another fence, or a state in which the owner has no say
-    conflict,         // evidence about another fence or another state
-    owner_alive,      // not-applied refused: the owner may be alive
-    too_early,        // not-applied refused: the horizon has not passed, passed after the look, or is not known
+    restored,     // not applied; the superseded stamp's result is back
+    opened,       // open now: an earlier attempt's request, or this one's, may still land
+    suspected,    // uncertain now
+    lost,         // another fence, or a state in which the owner has no say
+    conflict,     // evidence about another fence or another state
+    owner_alive,  // not-applied refused: the owner may be alive
+    too_early,  // not-applied refused: the horizon has not passed before the look, or is not known
     // to the sweeper and the cleaner
-    lapsed,           // the claim has ended: uncertain now, or open when rerunnable
+    lapsed,  // the claim has ended: uncertain now, or open when rerunnable
     unchanged,
-    buried,           // completed -> tombstone
-    shrunk,           // stamped tombstone -> freed, keeps the highest stamp
-    removed,          // the row is gone
-    refused,          // forget on an unresolved record
+    buried,   // completed -> tombstone
+    shrunk,   // stamped tombstone -> freed, keeps the highest stamp
+    removed,  // the row is gone
+    refused,  // forget on an unresolved record
 };
 std::string_view name_of(Outcome outcome);
 
 // True when the caller now holds the right to act under `row.fence`.
 constexpr bool is_acquired(Outcome outcome) {
-    return outcome == Outcome::acquired || outcome == Outcome::superseded || outcome == Outcome::took_over;
+    return outcome == Outcome::acquired || outcome == Outcome::superseded ||
+           outcome == Outcome::took_over;
 }
 
 }  // namespace pawl::record

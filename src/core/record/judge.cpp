@@ -38,7 +38,8 @@ Verdict judge(const Row& row, const Call& call, std::int64_t now_ms, Fence next)
     Verdict verdict;
     verdict.row = row;
     const Moment at{now_ms, next};
-    verdict.outcome = std::visit([&](const auto& present) { return judged(verdict, present, at); }, call);
+    verdict.outcome =
+        std::visit([&](const auto& present) { return judged(verdict, present, at); }, call);
     return verdict;
 }
 

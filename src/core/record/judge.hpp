@@ -11,11 +11,12 @@ namespace pawl::record {
 // What an answer does to the store of answers, which lies beside the rows and is keyed by fence.
 struct Verdict {
     Outcome outcome = Outcome::unchanged;
-    Row row;                         // after the call; state absent: no row
-    bool changed = false;            // the row must be written (or removed)
-    bool fence_used = false;         // a fence was given out: `row.fence`
-    const Answer* store = nullptr;   // write this answer under row.settled->fence; points into the call
-    std::optional<Fence> drop;       // the answer stored under this fence is not needed any more
+    Row row;                  // after the call; state absent: no row
+    bool changed = false;     // the row must be written (or removed)
+    bool fence_used = false;  // a fence was given out: `row.fence`
+    const Answer* store =
+        nullptr;                // write this answer under row.settled->fence; points into the call
+    std::optional<Fence> drop;  // the answer stored under this fence is not needed any more
 };
 
 // Shape: `row` is the stored row, state absent when there is none. `now_ms` is the store's time. `next` is

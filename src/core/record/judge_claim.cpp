@@ -21,7 +21,8 @@ Recorded recorded_in(const Row& row) {
 }
 
 // The claim's stamp against the recorded one; unordered: they may not meet on one key.
-std::partial_ordering order_of(const std::optional<Stamp>& claimed, const std::optional<Stamp>& recorded) {
+std::partial_ordering order_of(const std::optional<Stamp>& claimed,
+                               const std::optional<Stamp>& recorded) {
     if (claimed.has_value() != recorded.has_value()) return std::partial_ordering::unordered;
     if (!claimed) return std::partial_ordering::equivalent;
     if (claimed->kind != recorded->kind) return std::partial_ordering::unordered;
@@ -71,8 +72,9 @@ Outcome take_over(Verdict& verdict, const Claim& claim, Moment at) {
     // The earlier attempt's request is still about: what was said of its upstream goes on to hold.
     const std::int64_t earlier_horizon_ms = row.horizon_ms;
     acquire(verdict, claim, Outcome::took_over, at);
-    row.horizon_ms = std::min(earlier_horizon_ms, row.horizon_ms) < 0 ? -1
-                                                                      : std::max(earlier_horizon_ms, row.horizon_ms);
+    row.horizon_ms = std::min(earlier_horizon_ms, row.horizon_ms) < 0
+                         ? -1
+                         : std::max(earlier_horizon_ms, row.horizon_ms);
     return Outcome::took_over;
 }
 
@@ -118,10 +120,12 @@ Outcome on_open(Verdict& verdict, const Claim& claim, bool same_stamp, Moment at
 Outcome judged(Verdict& verdict, const Claim& call, Moment at) {
     const Row& row = verdict.row;
     if (row.state == State::absent) return first(verdict, call, at);
-    if (std::ranges::find(row.withdrawn, call.claim) != row.withdrawn.end()) return Outcome::withdrawn;
+    if (std::ranges::find(row.withdrawn, call.claim) != row.withdrawn.end())
+        return Outcome::withdrawn;
     // A claim acquires once. One that meets its own end arrived twice; nobody waits for the second.
-    const bool ended = row.claim == call.claim &&
-                       (row.state == State::freed || (row.settled && row.settled->fence != row.fence));
+    const bool ended =
+        row.claim == call.claim &&
+        (row.state == State::freed || (row.settled && row.settled->fence != row.fence));
     if (ended) return Outcome::withdrawn;
     if (row.state == State::freed) return on_freed(verdict, call, at);
     if (is_unreadable(row)) return Outcome::uncertain;

@@ -18,7 +18,8 @@ Outcome judge_negative(const Row& row, const Settle& call, Moment at) {
             if (row.owner_gone_ms == 0) return Outcome::owner_alive;
             const std::int64_t horizon_ms = call.horizon_ms.value_or(row.horizon_ms);
             const std::int64_t looked_ms = std::min(call.looked_ms.value_or(at.now_ms), at.now_ms);
-            const bool passed = horizon_ms >= 0 && looked_ms >= add_ms(row.owner_gone_ms, horizon_ms);
+            const bool passed =
+                horizon_ms >= 0 && looked_ms >= add_ms(row.owner_gone_ms, horizon_ms);
             return passed ? Outcome::freed : Outcome::too_early;
         }
         case Basis::seen:
@@ -33,7 +34,8 @@ Outcome judge_negative(const Row& row, const Settle& call, Moment at) {
 Outcome judged(Verdict& verdict, const Settle& call, Moment at) {
     Row& row = verdict.row;
     if (row.fence != call.fence) return Outcome::conflict;
-    if (row.state == State::freed) return call.basis == Basis::seen ? Outcome::conflict : Outcome::freed;
+    if (row.state == State::freed)
+        return call.basis == Basis::seen ? Outcome::conflict : Outcome::freed;
     if (!is_unresolved(row.state)) return Outcome::conflict;
     if (row.state == State::in_progress) {
         if (at.now_ms < row.lease_until_ms) return Outcome::conflict;
@@ -41,7 +43,8 @@ Outcome judged(Verdict& verdict, const Settle& call, Moment at) {
     }
     if (call.basis == Basis::seen) {
         const Answer* answer = call.answer ? &*call.answer : nullptr;
-        applied(verdict, answer, answer == nullptr ? Digest{} : digest_of(*answer), call.source, at);
+        applied(verdict, answer, answer == nullptr ? Digest{} : digest_of(*answer), call.source,
+                at);
         return Outcome::stored;
     }
     const Outcome believed = judge_negative(row, call, at);
@@ -52,7 +55,8 @@ Outcome judged(Verdict& verdict, const Settle& call, Moment at) {
 
 Outcome judged(Verdict& verdict, const Lapse& call, Moment at) {
     const Row& row = verdict.row;
-    const bool over = row.state == State::in_progress && row.fence == call.fence && at.now_ms >= row.lease_until_ms;
+    const bool over = row.state == State::in_progress && row.fence == call.fence &&
+                      at.now_ms >= row.lease_until_ms;
     if (!over) return Outcome::unchanged;
     // The owner may be frozen: it is not proven gone.
     end_claim(verdict, row.rerunnable, at);

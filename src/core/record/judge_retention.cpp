@@ -26,8 +26,9 @@ Outcome end_key(Verdict& verdict, Moment at) {
 
 Outcome judged(Verdict& verdict, const Expire&, Moment at) {
     const Row& row = verdict.row;
-    const bool ends = row.state == State::tombstone || row.state == State::freed ||
-                      (row.state == State::completed && is_over(row.settled->result_until_ms, at.now_ms));
+    const bool ends =
+        row.state == State::tombstone || row.state == State::freed ||
+        (row.state == State::completed && is_over(row.settled->result_until_ms, at.now_ms));
     if (!ends) return Outcome::unchanged;
     if (is_over(row.key_until_ms, at.now_ms)) return end_key(verdict, at);
     if (row.state != State::completed) return Outcome::unchanged;

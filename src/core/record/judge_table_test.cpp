@@ -54,7 +54,8 @@ void expect_column(const char* column, Make make, std::initializer_list<Cell> ce
         Record record = started(cell.start);
         const Row before = record.row;
         const Outcome outcome = record.apply(make(record));
-        SCOPED_TRACE(std::string(column) + " on start " + std::to_string(static_cast<int>(cell.start)));
+        SCOPED_TRACE(std::string(column) + " on start " +
+                     std::to_string(static_cast<int>(cell.start)));
         EXPECT_EQ(name_of(outcome), name_of(cell.outcome));
         EXPECT_EQ(name_of(record.row.state), name_of(cell.after));
         EXPECT_EQ(record.last.changed, record.row != before);
@@ -162,7 +163,8 @@ TEST(RecordTable, TimeStampOnAnIntegerStamp) {
 }
 
 TEST(RecordTable, Renew) {
-    expect_column("renew", [](const Record& record) {
+    expect_column("renew",
+                  [](const Record& record) {
                       Renew renew = record.renew();
                       renew.lease_ms = kLease + 1;
                       return renew;
@@ -227,7 +229,8 @@ TEST(RecordTable, SettleApplied) {
 
 TEST(RecordTable, SettleNotAppliedForGood) {
     for (const Basis basis : {Basis::closed, Basis::forced})
-        expect_column("settle not applied", [&](const Record& record) { return record.settle(basis); },
+        expect_column("settle not applied",
+                      [&](const Record& record) { return record.settle(basis); },
                       {{Start::absent, Outcome::conflict, State::absent},
                        {Start::freed, Outcome::freed, State::freed},
                        {Start::in_progress, Outcome::conflict, State::in_progress},
@@ -243,10 +246,15 @@ TEST(RecordTable, AnotherFenceIsLostOrAConflict) {
         Record record = started(start);
         const Row before = record.row;
         const Fence other{record.row.fence.number + 1};
-        for (Call call : {Call(record.renew()), Call(record.complete()), Call(record.release()), Call(record.suspect()),
-                          Call(record.settle(Basis::seen)), Call(record.settle(Basis::closed)),
-                          Call(record.settle(Basis::forced)), Call(record.lapse())}) {
-            std::visit([&](auto& present) { if constexpr (requires { present.fence; }) present.fence = other; }, call);
+        for (Call call : {Call(record.renew()), Call(record.complete()), Call(record.release()),
+                          Call(record.suspect()), Call(record.settle(Basis::seen)),
+                          Call(record.settle(Basis::closed)), Call(record.settle(Basis::forced)),
+                          Call(record.lapse())}) {
+            std::visit(
+                [&](auto& present) {
+                    if constexpr (requires { present.fence; }) present.fence = other;
+                },
+                call);
             const Outcome outcome = record.apply(call);
             const Outcome expected = std::holds_alternative<Settle>(call)  ? Outcome::conflict
                                      : std::holds_alternative<Lapse>(call) ? Outcome::unchanged
@@ -265,8 +273,11 @@ TEST(RecordTable, AnotherClaimIdUnderTheSameFenceIsLost) {
         const Row before = record.row;
         for (Call call : {Call(record.renew()), Call(record.complete()), Call(record.release()),
                           Call(record.suspect())}) {
-            std::visit([&](auto& present) { if constexpr (requires { present.claim; }) present.claim = claim_id(9); },
-                       call);
+            std::visit(
+                [&](auto& present) {
+                    if constexpr (requires { present.claim; }) present.claim = claim_id(9);
+                },
+                call);
             EXPECT_EQ(name_of(record.apply(call)), "lost") << name_of(call);
             EXPECT_EQ(record.row, before);
         }
@@ -286,7 +297,8 @@ TEST(RecordTable, LapseEndsOnlyALeaseThatIsOver) {
 }
 
 TEST(RecordTable, BootEndedEndsItsClaims) {
-    expect_column("boot ended", [](const Record& record) { return BootEnded{record.row.identity, 8}; },
+    expect_column("boot ended",
+                  [](const Record& record) { return BootEnded{record.row.identity, 8}; },
                   {{Start::absent, Outcome::unchanged, State::absent},
                    {Start::freed, Outcome::unchanged, State::freed},
                    {Start::in_progress, Outcome::lapsed, State::uncertain},

@@ -10,7 +10,8 @@
 namespace pawl::record {
 
 std::int64_t add_ms(std::int64_t from_ms, std::int64_t span_ms) {
-    const std::int64_t room = std::numeric_limits<std::int64_t>::max() - std::max<std::int64_t>(from_ms, 0);
+    const std::int64_t room =
+        std::numeric_limits<std::int64_t>::max() - std::max<std::int64_t>(from_ms, 0);
     return from_ms + std::clamp<std::int64_t>(span_ms, 0, room);
 }
 
@@ -22,9 +23,7 @@ bool is_over(std::int64_t until_ms, std::int64_t now_ms) {
     return until_ms != kForever && now_ms >= until_ms;
 }
 
-bool is_unreadable(const Row& row) {
-    return row.state == State::uncertain && row.fence == Fence{};
-}
+bool is_unreadable(const Row& row) { return row.state == State::uncertain && row.fence == Fence{}; }
 
 Fence draw(Verdict& verdict, Moment at) {
     verdict.fence_used = true;
@@ -50,22 +49,24 @@ void owner_ended(Verdict& verdict, Moment at) {
     verdict.changed = true;
 }
 
-void applied(Verdict& verdict, const Answer* answer, const Digest& answer_digest, Source source, Moment at) {
+void applied(Verdict& verdict, const Answer* answer, const Digest& answer_digest, Source source,
+             Moment at) {
     Row& row = verdict.row;
     // The result that this one follows: of the superseded stamp, or given back to a claim that proves now
     // to have been applied after all.
     const std::optional<Settled>& before = row.beside ? row.beside : row.settled;
     if (before) verdict.drop = before->fence;
     row.beside.reset();
-    row.settled = Settled{.stamp = row.stamp,
-                          .fingerprint = row.fingerprint,
-                          .rule = row.rule,
-                          .answer_digest = answer_digest,
-                          .status = answer == nullptr ? 0 : answer->status,
-                          .source = source,
-                          .fence = row.fence,
-                          .settled_ms = at.now_ms,
-                          .result_until_ms = answer == nullptr ? 0 : kept_until(at.now_ms, row.keep.result_ms)};
+    row.settled = Settled{
+        .stamp = row.stamp,
+        .fingerprint = row.fingerprint,
+        .rule = row.rule,
+        .answer_digest = answer_digest,
+        .status = answer == nullptr ? 0 : answer->status,
+        .source = source,
+        .fence = row.fence,
+        .settled_ms = at.now_ms,
+        .result_until_ms = answer == nullptr ? 0 : kept_until(at.now_ms, row.keep.result_ms)};
     // A key outlives its result.
     const bool for_ever = row.keep.key_ms < 0 || row.keep.result_ms < 0;
     row.key_until_ms =

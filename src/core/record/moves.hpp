@@ -33,7 +33,8 @@ void end_claim(Verdict& verdict, bool may_rerun, Moment at);
 void owner_ended(Verdict& verdict, Moment at);
 
 // The effect happened. Without an answer the record is a tombstone at once.
-void applied(Verdict& verdict, const Answer* answer, const Digest& answer_digest, Source source, Moment at);
+void applied(Verdict& verdict, const Answer* answer, const Digest& answer_digest, Source source,
+             Moment at);
 
 // The effect did not happen and cannot any more: freed, or the superseded stamp's result is back.
 Outcome not_applied(Verdict& verdict, Moment at);

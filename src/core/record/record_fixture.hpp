@@ -19,7 +19,8 @@ inline ClaimId claim_id(std::uint8_t number) {
     return id;
 }
 inline Answer answer_of(std::string body, int status = 201) {
-    return Answer{.status = status, .headers = {{"Content-Type", "text/plain"}}, .body = std::move(body)};
+    return Answer{
+        .status = status, .headers = {{"Content-Type", "text/plain"}}, .body = std::move(body)};
 }
 inline Stamp stamp_of(int number) { return Stamp{StampKind::integer, std::to_string(number)}; }
 
@@ -39,11 +40,13 @@ class Record {
         return last.outcome;
     }
 
-    Claim claim(std::uint8_t id, std::optional<int> stamp = {}, std::string_view body = "body") const {
+    Claim claim(std::uint8_t id, std::optional<int> stamp = {},
+                std::string_view body = "body") const {
         Claim call;
         call.identity = sha256("identity");
         call.claim = claim_id(id);
-        call.fingerprint = sha256(stamp ? std::string(body) + std::to_string(*stamp) : std::string(body));
+        call.fingerprint =
+            sha256(stamp ? std::string(body) + std::to_string(*stamp) : std::string(body));
         call.rule = sha256("rule");
         if (stamp) call.stamp = stamp_of(*stamp);
         call.owner = Owner{"node:1", boot};

@@ -8,7 +8,8 @@
 namespace pawl::record {
 namespace {
 
-constexpr std::string_view kAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+constexpr std::string_view kAlphabet =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 constexpr std::string_view kReferencePrefix = "op_";
 
 // Row by row as in the enumerations.
@@ -51,7 +52,8 @@ std::string reference_of(const Digest& identity) {
 }
 
 std::optional<Digest> identity_from(std::string_view reference) {
-    if (reference.size() != kReferenceLength || !reference.starts_with(kReferencePrefix)) return std::nullopt;
+    if (reference.size() != kReferenceLength || !reference.starts_with(kReferencePrefix))
+        return std::nullopt;
     Digest identity;
     std::size_t filled = 0;
     std::uint32_t bits = 0;

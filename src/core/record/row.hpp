@@ -26,7 +26,15 @@
 
 namespace pawl::record {
 
-enum class State : std::uint8_t { absent, in_progress, open, uncertain, completed, tombstone, freed };
+enum class State : std::uint8_t {
+    absent,
+    in_progress,
+    open,
+    uncertain,
+    completed,
+    tombstone,
+    freed
+};
 inline constexpr int kStateCount = 7;
 
 // Drawn inside the claim from the sequence of the shard that owns the identity. Strictly rising there,
@@ -74,8 +82,8 @@ struct Settled {
     Digest answer_digest;
     int status = 0;
     Source source = Source::owner;
-    Fence fence;                     // of the claim under which it was stored; names the stored answer
-    std::int64_t settled_ms = 0;     // store time
+    Fence fence;                  // of the claim under which it was stored; names the stored answer
+    std::int64_t settled_ms = 0;  // store time
     std::int64_t result_until_ms = 0;  // kForever: no end; 0: dropped
     bool operator==(const Settled&) const = default;
 };
@@ -96,32 +104,38 @@ struct Row {
     Digest identity;
     std::string tenant;
     std::string operation;
-    std::string key_label;                // the key as the caller sent it, for look-up and display
+    std::string key_label;  // the key as the caller sent it, for look-up and display
     std::string trace_id;
-    Fence fence;                          // of the present or the last claim
-    ClaimId claim;                        // of the present or the last claim
-    std::vector<ClaimId> withdrawn;       // claims whose owners gave them up; refused whenever they arrive.
-                                          // The last kWithdrawnMax, oldest first
+    // Of the present or the last claim, as are owner, stamp, fingerprint and rule.
+    Fence fence;
+    ClaimId claim;
+    // Claims whose owners gave them up; refused whenever they arrive. The last kWithdrawnMax, oldest
+    // first.
+    std::vector<ClaimId> withdrawn;
     Owner owner;
-    std::int64_t lease_until_ms = 0;      // store time
-    std::int64_t owner_gone_ms = 0;       // store time since which every owner is proven gone; 0: one may live
-    bool earlier_may_live = false;        // taken over from an owner that is not proven gone
-    std::int64_t horizon_ms = -1;         // effect horizon of the route; -1: none was declared
+    std::int64_t lease_until_ms = 0;  // store time
+    // Store time since which every owner is proven gone; 0: one of them may live.
+    std::int64_t owner_gone_ms = 0;
+    bool earlier_may_live = false;  // taken over from an owner that is not proven gone
+    std::int64_t horizon_ms = -1;   // effect horizon of the route; -1: none was declared
     bool rerunnable = false;
-    bool took_over = false;               // an earlier attempt's request may still land
-    bool forced = false;                  // a person overrode the rules
-    std::optional<Stamp> stamp;           // of the present or the last claim: the highest seen
-    Digest fingerprint;                   // of the present or the last claim, as is `rule`
+    bool took_over = false;      // an earlier attempt's request may still land
+    bool forced = false;         // a person overrode the rules
+    std::optional<Stamp> stamp;  // the highest seen
+    Digest fingerprint;
     Digest rule;
-    std::optional<Settled> settled;       // completed and tombstone: this operation's result
-    std::optional<Settled> beside;        // in_progress, open, uncertain: the superseded stamp's result
+    std::optional<Settled> settled;  // completed and tombstone: this operation's result
+    std::optional<Settled> beside;   // in_progress, open, uncertain: the superseded stamp's result
     Keep keep;
-    std::int64_t created_ms = 0;          // store time of the first claim
-    std::int64_t changed_ms = 0;          // store time of the last change of state
-    std::int64_t key_until_ms = 0;        // settled rows: when the row may go; kForever: never
-    std::uint32_t attempts = 0;           // claims so far
+    std::int64_t created_ms = 0;    // store time of the first claim
+    std::int64_t changed_ms = 0;    // store time of the last change of state
+    std::int64_t key_until_ms = 0;  // settled rows: when the row may go; kForever: never
+    std::uint32_t attempts = 0;     // claims so far
     bool operator==(const Row&) const = default;
 };
+
+// The rule under which a repeat is compared: that of the result, else that of the present claim.
+inline const Digest& rule_of(const Row& row) { return row.settled ? row.settled->rule : row.rule; }
 
 std::string_view name_of(State state);
 std::string_view name_of(Source source);

@@ -70,11 +70,14 @@ void write_settled(WireWriter& out, const Settled& settled, const Said& of_row) 
 }
 
 std::uint64_t flags_of(const Row& row, const Said& said) {
-    const auto flag = [](bool condition, Flag value) { return condition ? std::uint64_t{value} : 0; };
-    return flag(row.rerunnable, kRerunnable) | flag(row.took_over, kTookOver) | flag(row.forced, kForced) |
-           flag(row.earlier_may_live, kEarlierMayLive) | flag(row.claim != ClaimId{}, kClaim) |
-           flag(!row.withdrawn.empty(), kWithdrawn) | flag(said != Said{}, kSaid) |
-           flag(row.settled.has_value(), kSettled) | flag(row.beside.has_value(), kBeside);
+    const auto flag = [](bool condition, Flag value) {
+        return condition ? std::uint64_t{value} : 0;
+    };
+    return flag(row.rerunnable, kRerunnable) | flag(row.took_over, kTookOver) |
+           flag(row.forced, kForced) | flag(row.earlier_may_live, kEarlierMayLive) |
+           flag(row.claim != ClaimId{}, kClaim) | flag(!row.withdrawn.empty(), kWithdrawn) |
+           flag(said != Said{}, kSaid) | flag(row.settled.has_value(), kSettled) |
+           flag(row.beside.has_value(), kBeside);
 }
 
 bool read_bool(WireReader& in) {
@@ -128,7 +131,8 @@ Settled read_settled(WireReader& in, const Said& of_row) {
 
 void read_owner(WireReader& in, Owner& owner) {
     owner.node = in.text();
-    for (const char c : in.raw(8)) owner.boot = owner.boot >> 8 | std::uint64_t{static_cast<std::uint8_t>(c)} << 56;
+    for (const char c : in.raw(8))
+        owner.boot = owner.boot >> 8 | std::uint64_t{static_cast<std::uint8_t>(c)} << 56;
 }
 
 void read_withdrawn(WireReader& in, std::vector<ClaimId>& withdrawn) {
@@ -179,16 +183,19 @@ std::string encode(const Row& row) {
     out.number(row.fence.number);
     if (row.claim != ClaimId{}) out.raw(view_of(row.claim));
     out.text(row.owner.node);
-    for (int shift = 0; shift < 64; shift += 8) out.byte(static_cast<std::uint8_t>(row.owner.boot >> shift));
+    for (int shift = 0; shift < 64; shift += 8)
+        out.byte(static_cast<std::uint8_t>(row.owner.boot >> shift));
     if (!row.withdrawn.empty()) {
         out.number(row.withdrawn.size());
         for (const ClaimId& id : row.withdrawn) out.raw(view_of(id));
     }
-    for (const std::int64_t value : {row.lease_until_ms, row.owner_gone_ms, row.horizon_ms, row.created_ms,
-                                     row.changed_ms, row.key_until_ms, row.keep.result_ms, row.keep.key_ms})
+    for (const std::int64_t value :
+         {row.lease_until_ms, row.owner_gone_ms, row.horizon_ms, row.created_ms, row.changed_ms,
+          row.key_until_ms, row.keep.result_ms, row.keep.key_ms})
         out.whole(value);
     out.number(row.attempts);
-    for (const std::string* text : {&row.tenant, &row.operation, &row.key_label, &row.trace_id}) out.text(*text);
+    for (const std::string* text : {&row.tenant, &row.operation, &row.key_label, &row.trace_id})
+        out.text(*text);
     if (said != Said{}) write_said(out, said);
     if (row.settled) write_settled(out, *row.settled, said);
     if (row.beside) write_settled(out, *row.beside, said);
@@ -217,13 +224,15 @@ Result<Row> decode_row(std::string_view bytes) {
     if ((flags & kClaim) != 0) row.claim = read_claim_id(in);
     read_owner(in, row.owner);
     if ((flags & kWithdrawn) != 0) read_withdrawn(in, row.withdrawn);
-    for (std::int64_t* value : {&row.lease_until_ms, &row.owner_gone_ms, &row.horizon_ms, &row.created_ms,
-                                &row.changed_ms, &row.key_until_ms, &row.keep.result_ms, &row.keep.key_ms})
+    for (std::int64_t* value :
+         {&row.lease_until_ms, &row.owner_gone_ms, &row.horizon_ms, &row.created_ms,
+          &row.changed_ms, &row.key_until_ms, &row.keep.result_ms, &row.keep.key_ms})
         *value = in.whole();
     const std::uint64_t attempts = in.number();
     in.require(std::in_range<std::uint32_t>(attempts));
     row.attempts = static_cast<std::uint32_t>(attempts);
-    for (std::string* text : {&row.tenant, &row.operation, &row.key_label, &row.trace_id}) *text = in.text();
+    for (std::string* text : {&row.tenant, &row.operation, &row.key_label, &row.trace_id})
+        *text = in.text();
     Said said;
     if ((flags & kSaid) != 0) said = read_said(in);
     row.stamp = said.stamp;

@@ -39,8 +39,9 @@ TEST(RowFormat, EveryFieldComesBack) {
 }
 
 TEST(RowFormat, EveryStateOfTheProtocolComesBack) {
-    for (const auto make : {&Record::make_in_progress, &Record::make_uncertain, &Record::make_completed,
-                            &Record::make_tombstone, &Record::make_freed}) {
+    for (const auto make :
+         {&Record::make_in_progress, &Record::make_uncertain, &Record::make_completed,
+          &Record::make_tombstone, &Record::make_freed}) {
         for (const std::optional<int> stamp : {std::optional<int>{}, std::optional<int>{3}}) {
             Record record;
             (record.*make)(stamp);
@@ -106,7 +107,8 @@ TEST(RowFormat, ARowThatIsNoRowIsRefused) {
     EXPECT_FALSE(decode_row(encode(row)).has_value());  // absent
     Record record;
     record.make_completed();
-    for (const State state : {State::in_progress, State::open, State::uncertain, State::freed, State::absent}) {
+    for (const State state :
+         {State::in_progress, State::open, State::uncertain, State::freed, State::absent}) {
         row = record.row;
         row.state = state;
         EXPECT_FALSE(decode_row(encode(row)).has_value()) << name_of(state);

@@ -14,7 +14,9 @@ namespace {
 
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-std::unexpected<Error> invalid(std::string text) { return fail(Code::version_invalid, std::move(text)); }
+std::unexpected<Error> invalid(std::string text) {
+    return fail(Code::version_invalid, std::move(text));
+}
 
 std::string without_leading_zeros(std::string_view digits) {
     const std::size_t first = std::min(digits.find_first_not_of('0'), digits.size() - 1);
@@ -27,7 +29,8 @@ class Cursor {
     explicit Cursor(std::string_view text) : rest_(text) {}
 
     int number(std::size_t digits) {
-        fits_ = fits_ && rest_.size() >= digits && std::ranges::all_of(rest_.substr(0, digits), is_digit);
+        fits_ = fits_ && rest_.size() >= digits &&
+                std::ranges::all_of(rest_.substr(0, digits), is_digit);
         if (!fits_) return 0;
         int value = 0;
         for (const char c : rest_.substr(0, digits)) value = value * 10 + (c - '0');
@@ -44,7 +47,8 @@ class Cursor {
     }
     std::string_view digits() {
         const auto end = std::ranges::find_if_not(rest_, is_digit);
-        const std::string_view found = rest_.substr(0, static_cast<std::size_t>(end - rest_.begin()));
+        const std::string_view found =
+            rest_.substr(0, static_cast<std::size_t>(end - rest_.begin()));
         fits_ = fits_ && !found.empty();
         rest_.remove_prefix(found.size());
         return found;
@@ -99,7 +103,8 @@ Result<Stamp> time_stamp(const Written& time) {
                               day(static_cast<unsigned>(time.day))};
     if (!date.ok() || time.hour > 23 || time.minute > 59 || time.second > 60)
         return invalid("The version stamp names a time that does not exist.");
-    const auto minute_utc = sys_days(date) + minutes(time.hour * 60 + time.minute - time.zone_minutes);
+    const auto minute_utc =
+        sys_days(date) + minutes(time.hour * 60 + time.minute - time.zone_minutes);
     const sys_days day_utc = floor<days>(minute_utc);
     const year_month_day utc(day_utc);
     if (utc.year() < year(0) || utc.year() > year(9999))
@@ -108,22 +113,28 @@ Result<Stamp> time_stamp(const Written& time) {
     const bool month_ends = utc == year_month_day(utc.year() / utc.month() / last);
     if (time.second == 60 && !(month_ends && minute_of_day == 23 * 60 + 59))
         return invalid("The version stamp has a leap second where there is none.");
-    const std::string_view fraction = time.fraction.substr(0, time.fraction.find_last_not_of('0') + 1);
-    return Stamp{StampKind::time,
-                 fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}{}{}", static_cast<int>(utc.year()),
-                             static_cast<unsigned>(utc.month()), static_cast<unsigned>(utc.day()),
-                             minute_of_day / 60, minute_of_day % 60, time.second, fraction.empty() ? "" : ".",
-                             fraction)};
+    const std::string_view fraction =
+        time.fraction.substr(0, time.fraction.find_last_not_of('0') + 1);
+    return Stamp{
+        StampKind::time,
+        fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}{}{}", static_cast<int>(utc.year()),
+                    static_cast<unsigned>(utc.month()), static_cast<unsigned>(utc.day()),
+                    minute_of_day / 60, minute_of_day % 60, time.second,
+                    fraction.empty() ? "" : ".", fraction)};
 }
 
 }  // namespace
 
 Result<Stamp> parse_stamp(std::string_view text) {
     if (text.empty()) return invalid("The version stamp is empty.");
-    if (text.size() > kStampLengthMax) return invalid("The version stamp is longer than 200 characters.");
-    if (std::ranges::all_of(text, is_digit)) return Stamp{StampKind::integer, without_leading_zeros(text)};
+    if (text.size() > kStampLengthMax)
+        return invalid("The version stamp is longer than 200 characters.");
+    if (std::ranges::all_of(text, is_digit))
+        return Stamp{StampKind::integer, without_leading_zeros(text)};
     const std::optional<Written> time = read_time(text);
-    if (!time) return invalid("The version stamp is neither an integer of 0 or more nor an RFC 3339 time.");
+    if (!time)
+        return invalid(
+            "The version stamp is neither an integer of 0 or more nor an RFC 3339 time.");
     return time_stamp(*time);
 }
 

@@ -82,7 +82,9 @@ std::string_view unsealed(std::string_view bytes) {
     if (bytes.size() <= kSealSize) return {};
     const std::string_view body = bytes.substr(0, bytes.size() - kSealSize);
     const auto sum = seal_of(body);
-    return bytes.substr(body.size()) == std::string_view(sum.data(), sum.size()) ? body : std::string_view{};
+    return bytes.substr(body.size()) == std::string_view(sum.data(), sum.size())
+               ? body
+               : std::string_view{};
 }
 
 }  // namespace pawl::record
