@@ -114,7 +114,7 @@ TEST(Target, WhatIsNoEscapeStaysAsItIsAndNothingIsDecodedTwice) {
 
 TEST(ContentType, JsonIsApplicationJsonAndEverySuffix) {
     for (const char* type :
-         {"application/json", "Application/JSON", " application/json ;charset=utf-8",
+         {"application/json", "Application/JSON", " \tapplication/json\t ;charset=utf-8",
           "application/problem+json", "application/vnd.api+JSON;v=1", "model/gltf+json"})
         EXPECT_TRUE(is_json(type)) << type;
     for (const char* type :

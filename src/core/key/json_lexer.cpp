@@ -130,10 +130,8 @@ int hex_value(char c) {
 bool JsonLexer::refuse(std::string_view why) { return refuse_at(offset(), why); }
 
 bool JsonLexer::refuse_at(std::size_t offset, std::string_view why) {
-    if (refusal_.empty()) {
-        refused_at_ = offset;
-        refusal_ = why;
-    }
+    refused_at_ = offset;
+    refusal_ = why;
     return false;
 }
 

@@ -45,7 +45,7 @@ class JsonLexer {
     // Of the last string: without escapes its canonical form is its text.
     bool string_had_escapes() const { return escapes_; }
 
-    // The first refusal is kept. Always false, to be returned.
+    // Ends the reading. Always false, to be returned.
     bool refuse(std::string_view why);
     bool refuse_at(std::size_t offset, std::string_view why);
     Error error() const;

@@ -39,12 +39,12 @@ TEST(JsonPath, ReadsNamesQuotedNamesAndIndices) {
 }
 
 TEST(JsonPath, SaysWhatIsWrongAndWhere) {
-    for (const char* text : {"",          "a",      ".a",   "$a",     "$.",
-                             "$..a",      "$.a.",   "$[",   "$[]",    "$[a]",
-                             "$[-1]",     "$[01]",  "$[1",  "$['a",   "$['a'",
-                             "$['a\\b']", "$['a\\", "$.*",  "$[*]",   "$[1:2]",
-                             "$[?(@.a)]", "$.a b",  "$.a]", "$.a\"b", "$[1234567890]",
-                             " $.a"}) {
+    for (const char* text : {"",          "a",      ".a",      "$a",     "$.",
+                             "$..a",      "$.a.",   "$[",      "$[]",    "$[a]",
+                             "$[-1]",     "$[01]",  "$[1",     "$['a",   "$['a'",
+                             "$['a\\b']", "$['a\\", "$.*",     "$[*]",   "$[1:2]",
+                             "$[?(@.a)]", "$.a b",  "$.a]",    "$.a\"b", "$[1234567890]",
+                             " $.a",      "$.a'b",  "$.a\x7f", "$['a\\"}) {
         const auto path = parse_json_path(text);
         ASSERT_FALSE(path) << text;
         EXPECT_EQ(path.error().code, Code::config_invalid);
@@ -81,6 +81,7 @@ TEST(Exclude, WhatIsDroppedIsStillJudged) {
     EXPECT_TRUE(chosen(R"({"x":1,"x":2})", {}, {"$.x"}).contains("twice"));
     EXPECT_TRUE(chosen(R"({"x":1,"b":3,"x":2})", {}, {"$.x"}).contains("twice"));
     EXPECT_TRUE(chosen(R"({"x":[1,}})", {}, {"$.x"}).contains("refused"));
+    EXPECT_TRUE(chosen("[1,}", {}, {"$[5]"}).contains("refused"));
     EXPECT_TRUE(chosen(R"({"a":1,"b":{"c":1,"d":2,"c":2}})", {"$.a"}).contains("twice"));
 }
 
@@ -139,6 +140,11 @@ TEST(JsonAt, GivesTheDecodedStringOrTheExactNumber) {
     for (const char* missing :
          {"$.x", "$.o.x", "$.o.a[1]", "$.id.x", "$.l[0][0]", "$.l[2]", "$[0]"})
         EXPECT_EQ(at(missing), std::nullopt) << missing;
+}
+
+TEST(JsonAt, UndoesEveryEscape) {
+    const auto found = json_at(R"(["\b\t\n\f\r\"\\\/\u0001\u001F"])", *parse_json_path("$[0]"));
+    EXPECT_EQ((*found)->text, "\b\t\n\f\r\"\\/\x01\x1f");
 }
 
 TEST(JsonAt, JudgesTheWholeText) {

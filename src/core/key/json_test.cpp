@@ -66,6 +66,7 @@ TEST(CanonicalNumber, MalformedOnesAreRefused) {
 TEST(CanonicalString, IsEscapedAfterRfc8785) {
     EXPECT_EQ(canonical(R"("\u0061\/\u000a\u0008\u0009\u000C\u000d\u0022\u005c")"),
               R"("a/\n\b\t\f\r\"\\")");
+    EXPECT_EQ(canonical(R"("\b\t\n\f\r\"\\\/")"), R"("\b\t\n\f\r\"\\/")");
     EXPECT_EQ(canonical(R"("\u0000\u001F\u007f")"), "\"\\u0000\\u001f\x7f\"");
     EXPECT_EQ(canonical(R"("\u00e9\u20AC\uD83D\ude00")"), "\"\u00e9\u20ac\U0001F600\"");
     EXPECT_EQ(canonical("\"\u00e9\u20ac\U0001F600\""), "\"\u00e9\u20ac\U0001F600\"");
@@ -81,10 +82,27 @@ TEST(CanonicalString, UnicodeFormsStayDistinct) {
 }
 
 TEST(CanonicalString, LoneSurrogatesAndBadEscapesAreRefused) {
-    for (const char* text :
-         {R"("\ud800")", R"("\udc00")", R"("\ud800x")", R"("\ud800\n")", R"("\ud800\u0041")",
-          R"("\ud800\ud800")", R"("\udc00\ud800")", R"("\u12")", R"("\u12g4")", R"("\U0041")",
-          R"("\x41")", R"("\a")", R"("\)", R"("\")", R"("\u)", R"("\ud800\)", "\"", "\"abc", "'a'"})
+    for (const char* text : {R"("\ud800")",
+                             R"("\udc00")",
+                             R"("\ud800x")",
+                             R"("\ud800\n")",
+                             R"("\ud800\u0041")",
+                             R"("\ud800\ud800")",
+                             R"("\ud800\ue000")",
+                             R"("\ud800\u12")",
+                             R"("\udc00\ud800")",
+                             R"("\u12")",
+                             R"("\u12g4")",
+                             R"("\U0041")",
+                             R"("\x41")",
+                             R"("\a")",
+                             R"("\)",
+                             R"("\")",
+                             R"("\u)",
+                             R"("\ud800\)",
+                             "\"",
+                             "\"abc",
+                             "'a'"})
         EXPECT_FALSE(canonical_json(text)) << text;
 }
 
@@ -98,6 +116,10 @@ TEST(CanonicalString, InvalidUtf8IsRefusedWhereverItStands) {
                                                 "\xe0\x80\x80",
                                                 "\xe0\x9f\xbf",
                                                 "\xe1\x80",
+                                                "\xe1\x80\x20",
+                                                "\xf1\x80\x80\x20",
+                                                "\xf1\x80\x20\x80",
+                                                "\xf1\x20\x80\x80",
                                                 "\xed\xa0\x80",
                                                 "\xed\xbf\xbf",
                                                 "\xf0\x80\x80\x80",
@@ -114,12 +136,15 @@ TEST(CanonicalString, InvalidUtf8IsRefusedWhereverItStands) {
             EXPECT_FALSE(canonical_json("{" + text + ":1}")) << before;
         }
     }
+    for (const char* cut : {"\"\xc2", "\"\xe1\x80", "\"\xf1\x80\x80", "\"\xf1"})
+        EXPECT_FALSE(canonical_json(cut)) << cut;
     for (const char* valid : {"\u0080", "\u07ff", "\u0800", "\xed\x9f\xbf", "\ue000", "\uffff",
                               "\U00010000", "\U0010FFFF"})
         EXPECT_EQ(canonical('"' + std::string(valid) + '"'), '"' + std::string(valid) + '"');
 }
 
 TEST(CanonicalString, BareControlCharactersAreRefusedWhereverTheyStand) {
+    EXPECT_FALSE(canonical_json("\"\t\""));
     for (int byte = 0; byte < 0x20; ++byte)
         for (std::size_t before = 0; before < 10; ++before) {
             const std::string text = '"' + std::string(before, '~') + static_cast<char>(byte) +
