@@ -27,6 +27,7 @@ using policy::Severity;
 constexpr std::size_t kLoopsMax = 256;
 constexpr std::size_t kConnectionsLimit = 1'000'000;
 constexpr std::size_t kSecretBytesMax = 4096;
+constexpr std::size_t kFindingsMax = 100;  // a file with more is not mended one by one
 
 Section::Parse into(Address& target) {
     return [&target](std::string_view text) -> Status {
@@ -130,14 +131,16 @@ void read_top(Reading& reading, Section& top, Config& config) {
     top.finish();
 }
 
-// A setting that could not be read is judged no further: its default would be judged in its place.
+// A setting that could not be read is judged no further, because its default would be judged in its place.
+// For the same reason there are no warnings as long as something could not be read.
 void judge_routes(Reading& reading, const Config& config) {
     const std::vector<Finding> before = reading.findings;
+    const bool read_well = !policy::has_errors(before);
     for (Finding& finding : policy::check_routes(config.routes)) {
         const auto same_place = [&](const Finding& other) {
-            return other.line == finding.line && other.column == finding.column &&
-                   other.severity == Severity::error;
+            return other.line == finding.line && other.column == finding.column;
         };
+        if (finding.severity == Severity::warning && !read_well) continue;
         if (std::ranges::none_of(before, same_place))
             reading.findings.push_back(std::move(finding));
     }
@@ -174,31 +177,40 @@ void judge_environment(Reading& reading) {
     }
 }
 
+void read_and_judge(Reading& reading, const YamlNode& root, Config& config) {
+    Section top(reading, &root, "", true);
+    read_top(reading, top, config);
+    const bool read_well = !policy::has_errors(reading.findings);
+    judge_routes(reading, config);
+    if (read_well) judge_together(reading, root, config);
+    judge_environment(reading);
+}
+
 }  // namespace
 
 std::expected<Loaded, std::vector<Finding>> load_config(std::string_view text,
                                                         const Environment& environment) {
     Reading reading;
     reading.environment = environment;
-    const YamlNode root = parse_yaml(text, reading.findings);
-    const bool whole = !policy::has_errors(reading.findings);
+    const std::optional<YamlNode> root = parse_yaml(text, reading.findings);
     Loaded loaded;
-    if (root.kind == YamlNode::Kind::scalar || root.kind == YamlNode::Kind::list) {
-        if (whole)
-            reading.findings.push_back({Severity::error, root.line, root.column,
-                                        fmt::format("the file is {}", name_of(root.kind)),
-                                        "write `name: value` lines, `routes:` among them"});
-    } else {
-        Section top(reading, root.kind == YamlNode::Kind::map ? &root : nullptr, "", true);
-        read_top(reading, top, loaded.config);
-        judge_routes(reading, loaded.config);
-        if (whole) judge_together(reading, root, loaded.config);
-        judge_environment(reading);
-    }
+    if (root && (root->kind == YamlNode::Kind::scalar || root->kind == YamlNode::Kind::list))
+        reading.findings.push_back({Severity::error, root->line, root->column,
+                                    fmt::format("the file is {}", name_of(root->kind)),
+                                    "write `name: value` lines, `routes:` among them"});
+    else if (root)
+        read_and_judge(reading, *root, loaded.config);
     std::ranges::sort(reading.findings, {}, [](const Finding& one) {
         return std::tuple(one.line, one.column, one.what);
     });
-    if (policy::has_errors(reading.findings)) return std::unexpected(std::move(reading.findings));
+    const bool broken = policy::has_errors(reading.findings);
+    if (const std::size_t all = reading.findings.size(); all > kFindingsMax) {
+        reading.findings.resize(kFindingsMax);
+        reading.findings.push_back({broken ? Severity::error : Severity::warning, 0, 0,
+                                    fmt::format("{} more are not shown", all - kFindingsMax),
+                                    "mend these first"});
+    }
+    if (broken) return std::unexpected(std::move(reading.findings));
     loaded.warnings = std::move(reading.findings);
     return loaded;
 }

@@ -38,7 +38,7 @@ std::string Section::path_of(std::string_view name) const {
 }
 
 const YamlNode* Section::take(std::string_view name) {
-    known_.emplace_back(name);
+    if (std::ranges::find(known_, name) == known_.end()) known_.emplace_back(name);
     const YamlNode* value = node_ == nullptr ? nullptr : node_->find(name);
     if (value == nullptr) return nullptr;
     if (places_ != nullptr) places_->push_back({path_of(name), value->line, value->column});
@@ -159,10 +159,11 @@ bool Section::choice(std::string_view name, std::span<const std::string_view> na
     return scalar(name, [&](std::string_view text) -> Status {
         if (std::ranges::find(names, text) != names.end()) return take_name(text);
         const auto meant = nearest(text, {names.begin(), names.end()});
-        return fail(Code::config_invalid,
-                    fmt::format("`{}` is not known; {}write {}", text,
-                                meant ? fmt::format("did you mean `{}`? ", *meant) : "",
-                                fmt::join(names, ", ")));
+        if (meant)
+            return fail(Code::config_invalid,
+                        fmt::format("`{}` is not known; did you mean `{}`?", text, *meant));
+        return fail(Code::config_invalid, fmt::format("`{}` is not known; write one of {}", text,
+                                                      fmt::join(names, ", ")));
     });
 }
 
@@ -179,7 +180,7 @@ Section Section::section(std::string_view name) {
 }
 
 void Section::later(std::string_view name) {
-    known_.emplace_back(name);
+    later_.emplace_back(name);
     if (node_ == nullptr) return;
     for (const YamlNode::Member& member : node_->members)
         if (member.name == name)
@@ -203,6 +204,7 @@ void Section::finish() {
     if (node_ == nullptr) return;
     for (const YamlNode::Member& member : node_->members) {
         if (std::ranges::find(known_, member.name) != known_.end()) continue;
+        if (std::ranges::find(later_, member.name) != later_.end()) continue;
         const auto meant = nearest(member.name, known_);
         const std::string place = prefix_.empty() ? "here" : fmt::format("in `{}`", prefix_);
         reading_.findings.push_back({Severity::error, member.line, member.column,

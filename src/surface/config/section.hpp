@@ -81,6 +81,7 @@ class Section {
     bool overridden_;
     std::vector<policy::FieldPlace>* places_ = nullptr;
     std::vector<std::string> known_;
+    std::vector<std::string> later_;
 };
 
 // "store.path" -> "PAWL_STORE_PATH".

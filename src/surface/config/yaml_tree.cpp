@@ -27,11 +27,7 @@ class TreeBuilder final : public YAML::EventHandler {
   public:
     explicit TreeBuilder(std::vector<Finding>& findings) : findings_(findings) {}
 
-    // What was read, also when it stopped in the middle.
-    YamlNode finish() {
-        while (!open_.empty()) close();
-        return std::move(root_);
-    }
+    YamlNode take() { return std::move(root_); }
 
     void OnDocumentStart(const YAML::Mark& mark) override {
         if (seen_document_)
@@ -152,11 +148,16 @@ class TreeBuilder final : public YAML::EventHandler {
     bool seen_document_ = false;
 };
 
-bool has_control_characters(std::string_view text) {
-    return std::ranges::any_of(text, [](char c) {
+// The first control character, with its place.
+std::optional<YAML::Mark> control_character(std::string_view text) {
+    YAML::Mark mark;
+    for (const char c : text) {
         const auto byte = static_cast<unsigned char>(c);
-        return (byte < 0x20 && c != '\n' && c != '\r' && c != '\t') || byte == 0x7f;
-    });
+        if ((byte < 0x20 && c != '\n' && c != '\r' && c != '\t') || byte == 0x7f) return mark;
+        mark.column = c == '\n' ? 0 : mark.column + 1;
+        mark.line += c == '\n' ? 1 : 0;
+    }
+    return std::nullopt;
 }
 
 }  // namespace
@@ -167,17 +168,17 @@ const YamlNode* YamlNode::find(std::string_view name) const {
     return nullptr;
 }
 
-YamlNode parse_yaml(std::string_view text, std::vector<Finding>& findings) {
+std::optional<YamlNode> parse_yaml(std::string_view text, std::vector<Finding>& findings) {
     if (text.size() > kFileBytesMax) {
         findings.push_back({Severity::error, 0, 0,
                             fmt::format("the file has {} bytes", text.size()),
                             fmt::format("write at most {}", kFileBytesMax)});
-        return {};
+        return std::nullopt;
     }
-    if (has_control_characters(text)) {
+    if (const auto mark = control_character(text)) {
         findings.push_back(
-            {Severity::error, 0, 0, "the file holds control characters", "write it as UTF-8 text"});
-        return {};
+            finding_at(*mark, "here is a control character", "write the file as UTF-8 text"));
+        return std::nullopt;
     }
     TreeBuilder builder(findings);
     std::istringstream stream{std::string(text)};
@@ -186,13 +187,14 @@ YamlNode parse_yaml(std::string_view text, std::vector<Finding>& findings) {
         while (parser.HandleNextDocument(builder)) {
         }
     } catch (const Stop&) {
-        return builder.finish();
+        return std::nullopt;
     } catch (const YAML::Exception& error) {
         findings.push_back(
             finding_at(error.mark, fmt::format("this is not YAML: {}", error.msg),
                        "look at the indentation, the quotes and the brackets up to here"));
+        return std::nullopt;
     }
-    return builder.finish();
+    return builder.take();
 }
 
 }  // namespace pawl::config

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,7 +37,7 @@ struct YamlNode::Member {
     YamlNode value;
 };
 
-// An empty text is a null. What is wrong goes to `findings`, and the tree holds what was read up to there.
-YamlNode parse_yaml(std::string_view text, std::vector<policy::Finding>& findings);
+// An empty text is a null. What is wrong goes to `findings`; nullopt when the reading broke off there.
+std::optional<YamlNode> parse_yaml(std::string_view text, std::vector<policy::Finding>& findings);
 
 }  // namespace pawl::config
