@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a person sees and may do: explain, the list of what is uncertain, resolve, figures, health (R-EXPLAIN, R-CLI,
+R-METRICS, R-UNCERTAIN)."""
+
+import json
+import os
+import subprocess
+import unittest
+
+from harness import ServiceTest, program, wait_for
+
+CONFIG = """
+default_upstream: {plain}
+routes:
+  - match: POST /orders
+    upstream: {plain}
+    key: { header: Idempotency-Key, required: true }
+    caller: public
+    uncertain: { effect_horizon: 1s }
+  - match: POST /slow-to-know
+    upstream: {plain}
+    key: { header: Idempotency-Key, required: true }
+    caller: public
+    uncertain: { effect_horizon: 1h }
+"""
+
+
+class Operator(ServiceTest):
+    config = CONFIG
+
+    def lose(self, path="/orders", name="k"):
+        """An operation that took effect and lost its answer; its reference."""
+        answer = self.post(path, self.key(name), headers=[("X-Fault", "drop-after")])
+        return self.assertProblem(answer, 502, "uncertain")["operation_ref"]
+
+    def effects(self, name="k"):
+        return len(self.plain.effects(key=self.key(name)))
+
+    def listed(self):
+        return {record["key"]: record for record in self.pawl.cli_json("uncertain", "list")["records"]}
+
+    def test_explain_shows_every_step_of_one_key(self):
+        self.post("/orders", self.key())
+        self.post("/orders", self.key())
+        code, out, err = self.pawl.cli("explain", self.key())
+        self.assertEqual(code, 0, err)
+        for word in ("completed", "POST /orders", self.key()):
+            self.assertIn(word, out)
+        found = self.pawl.cli_json("explain", self.key())
+        self.assertIn("completed", json.dumps(found))
+        self.assertNotIn("\x1b[", out, "colour without a terminal")
+
+    def test_explain_of_what_never_was(self):
+        code, out, err = self.pawl.cli("explain", "never-was")
+        self.assertEqual(code, 3, out + err)
+
+    def test_explain_shows_no_body(self):
+        self.post("/orders", self.key(), {"card": "4111-secret"})
+        self.assertNotIn("4111-secret", "".join(map(str, self.pawl.cli("explain", self.key(), "--json"))))
+
+    def test_an_uncertain_operation_is_listed_until_it_is_resolved_as_applied(self):
+        reference = self.lose()
+        record = self.listed()[self.key()]
+        self.assertEqual(record["operation_ref"], reference)
+        body = os.path.join(self.folder, "body.json")
+        with open(body, "w", encoding="utf-8") as stream:
+            stream.write('{"order_id":"by hand"}')
+        code, out, err = self.pawl.cli("resolve", reference, "--applied", "--status", "201", "--body", body,
+                                       "--reason", "seen in the ledger")
+        self.assertEqual(code, 0, out + err)
+        answer = self.post("/orders", self.key())
+        self.assertEqual((answer.status, answer.body), (201, b'{"order_id":"by hand"}'))
+        self.assertEqual((answer.replayed, answer.header("Pawl-Result-Source")), (True, "person"))
+        self.assertNotIn(self.key(), self.listed())
+        self.assertEqual(self.effects(), 1)
+        self.assertIn("seen in the ledger", "".join(map(str, self.pawl.cli("explain", self.key()))))
+
+    def test_not_applied_is_held_to_evidence(self):
+        """Protocol rule 2: the owner is alive and the effect horizon has not passed."""
+        reference = self.lose("/slow-to-know")
+        code, out, err = self.pawl.cli("resolve", reference, "--not-applied", "--reason", "I think so")
+        self.assertEqual(code, 3, out + err)
+        self.assertRegex(out + err, "owner_alive|too_early")
+        self.assertProblem(self.post("/slow-to-know", self.key()), 409, "uncertain")
+        code, out, err = self.pawl.cli("resolve", reference, "--not-applied", "--force", "--reason", "I know it")
+        self.assertEqual(code, 0, out + err)
+        self.assertEqual(self.post("/slow-to-know", self.key()).status, 201)
+        self.assertIn("I know it", "".join(map(str, self.pawl.cli("explain", self.key()))))
+
+    def test_not_applied_counts_once_the_owner_is_gone_and_the_horizon_has_passed(self):
+        self.plain.control("POST", "/faults", [{"path": "/orders", "fault": "drop-before"}])
+        answer = self.post("/orders", self.key())
+        reference = self.assertProblem(answer, 502, "uncertain")["operation_ref"]
+        self.pawl.kill()
+        self.pawl.start()
+        code = wait_for(lambda: self.pawl.cli("resolve", reference, "--not-applied", "--reason", "looked")[0] == 0, 15,
+                        "the horizon passes")
+        self.assertTrue(code)
+        answer = self.post("/orders", self.key())
+        self.assertEqual((answer.status, answer.replayed, self.effects()), (201, False, 1))
+
+    def test_resolving_what_is_settled_or_unknown_changes_nothing(self):
+        first = self.post("/orders", self.key())
+        self.lose(name="other")
+        reference = self.pawl.cli_json("explain", self.key())
+        text = json.dumps(reference)
+        self.assertIn("operation_ref", text)
+        code, out, err = self.pawl.cli("resolve", "no-such-reference", "--applied", "--reason", "x")
+        self.assertNotEqual(code, 0, out + err)
+        self.assertSameAnswer(first, self.post("/orders", self.key()))
+
+    def test_health(self):
+        self.assertEqual(self.pawl.admin("GET", "/healthz").status, 200)
+        self.assertEqual(self.pawl.admin("GET", "/readyz").status, 200)
+        self.assertEqual(self.pawl.admin("GET", "/nowhere").status, 404)
+        self.assertNotEqual(self.pawl.ask("GET", "/metrics").header("Content-Type"),
+                            self.pawl.admin("GET", "/metrics").header("Content-Type"), "figures on the data port")
+
+    def test_figures(self):
+        def count(status):
+            return self.pawl.metric("idempotent_requests_total", status=status) or 0
+
+        names = ("first", "replay", "mismatch", "uncertain")
+        before = {name: count(name) for name in names}
+        self.post("/orders", self.key())
+        for _ in range(3):
+            self.post("/orders", self.key())
+        self.post("/orders", self.key(), {"other": 1})
+        self.lose(name="lost")
+        after = {name: count(name) - before[name] for name in names}
+        self.assertEqual(after, {"first": 1, "replay": 3, "mismatch": 1, "uncertain": 1})
+        self.assertGreaterEqual(self.pawl.metric("uncertain_records"), 1)
+        for name in ("idempotent_latency_seconds_count", "store_commit_seconds_count", "store_batch_size_count",
+                     "uncertain_oldest_seconds"):
+            self.assertIsNotNone(self.pawl.metric(name), name)
+        metrics = self.pawl.admin("GET", "/metrics").body.decode()
+        self.assertNotIn(self.key(), metrics, "a key in the figures")
+
+    def test_unprotected_writes_are_counted(self):
+        """R-COVERAGE."""
+        before = self.pawl.metric("unprotected_writes_total") or 0
+        self.post("/never-asked")
+        self.assertEqual((self.pawl.metric("unprotected_writes_total") or 0) - before, 1)
+
+    def test_check_prints_what_counts_and_warns(self):
+        code, out, err = self.pawl.cli("check")
+        self.assertEqual(code, 0, out + err)
+        self.assertIn("POST /orders", out)
+        self.assertIn("probe", out + err, "a money route that nobody can ask has no warning")
+
+    def test_help_and_wrong_words(self):
+        for words, code in ((["--help"], 0), (["serve", "--help"], 0)):
+            self.assertEqual(self.pawl_without_config(*words)[0], code, words)
+        self.assertNotEqual(self.pawl_without_config("no-such-command")[0], 0)
+        self.assertIn("explain", self.pawl_without_config("--help")[1])
+
+    def pawl_without_config(self, *words):
+        done = subprocess.run([program(), *words], capture_output=True, text=True, timeout=30, check=False)
+        return done.returncode, done.stdout + done.stderr
+
+
+if __name__ == "__main__":
+    unittest.main()
