@@ -35,6 +35,7 @@ Home::Home(Loop& loop, store::Records& records, record::Owner owner, HomeLimits 
 Task<std::shared_ptr<const Ended>> Home::run(Operation operation, std::unique_ptr<effect::Effect> effect) {
     const Digest identity = operation.claim.identity;
     const MonotonicTime wait_until = operation.wait_until;
+    const MonotonicTime own_wait_until = operation.own_wait_until.value_or(wait_until);
     for (;;) {
         const auto found = running_.find(identity);
         if (found == running_.end()) break;
@@ -64,7 +65,7 @@ Task<std::shared_ptr<const Ended>> Home::run(Operation operation, std::unique_pt
     running_.emplace(identity, running);
     figures_.running.add(1);
     group_.spawn(carry_out(running));
-    const std::optional<EndedPair> ended = co_await running->ended.wait(wait_until);
+    const std::optional<EndedPair> ended = co_await running->ended.wait(own_wait_until);
     co_return ended ? ended->first : shared(still(*running));
 }
 

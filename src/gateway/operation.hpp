@@ -27,6 +27,7 @@ struct Operation {
     // The answer as it is kept: header lines chosen, body dropped above the cap.
     std::function<record::Answer(const record::Answer&)> kept;
     MonotonicTime wait_until = kNever;           // the client's patience, not the attempt's
+    std::optional<MonotonicTime> own_wait_until; // the same, for an attempt that this request starts
     std::chrono::milliseconds hold_max{};        // the attempt's
     std::chrono::milliseconds window{};          // natural-key guard: a settled record is replaced after it
     std::string traceparent;

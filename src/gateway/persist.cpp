@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The words an owner must get through to the store: settling, withdrawing, renewing. Each is sent again,
 // unchanged, until the store answers or the process ends; the record then says what is true.
+#include <algorithm>
+
 #include "gateway/home.hpp"
 #include "gateway/patience.hpp"
 
@@ -24,7 +26,9 @@ Task<void> Home::withdraw(record::Withdraw call) { co_await persist(call); }
 
 void Home::arm_renewal(RunningPtr running) {
     const std::chrono::milliseconds lease{running->operation.claim.lease_ms};
-    running->renewal = loop_.alarms().set(running->lease_until - lease * 2 / 3, [this, running] {
+    // A renewal that failed is tried again after a pause, not at once.
+    const MonotonicTime at = std::max(running->lease_until - lease * 2 / 3, loop_.now() + lease / 10);
+    running->renewal = loop_.alarms().set(at, [this, running] {
         if (!running->over) group_.spawn(renew(running));
     });
 }

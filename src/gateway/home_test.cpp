@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gateway/home_fixture.hpp"
+
+namespace pawl::gateway {
+namespace {
+
+using namespace std::chrono_literals;
+using record::State;
+using store::Fault;
+
+// R-CLAIM, R-REPLAY
+TEST_F(HomeTest, TheFirstRequestRunsAndTheSecondIsAReplayOfIt) {
+    const auto first = ask(operation("k"));
+    ASSERT_TRUE(*first);
+    EXPECT_EQ((*first)->verdict, Verdict::first);
+    EXPECT_EQ((*first)->answer->headers.size(), 2U);
+    const auto second = ask(operation("k"));
+    ASSERT_TRUE(*second);
+    EXPECT_EQ((*second)->verdict, Verdict::replayed);
+    EXPECT_EQ((*second)->answer->body, "made");
+    EXPECT_EQ((*second)->answer->headers.size(), 1U);
+    EXPECT_EQ(upstream.sent.size(), 1U);
+    EXPECT_EQ(figures.cache_hits.value(), 1U);
+    EXPECT_EQ(row("k").state, State::completed);
+}
+
+// field case 4
+TEST_F(HomeTest, CopiesThatComeWhileItRunsWaitForItsAnswer) {
+    upstream.scripts = {{.takes = 5s}};
+    const auto first = ask(operation("k"));
+    std::vector<Answered> copies;
+    for (int i = 0; i < 50; ++i) copies.push_back(ask(operation("k")));
+    const auto hurried = ask(operation("k"), 1s);
+    advance(2s);
+    ASSERT_TRUE(*hurried);
+    EXPECT_EQ((*hurried)->verdict, Verdict::in_progress);
+    EXPECT_FALSE(*first);
+    advance(3s);
+    ASSERT_TRUE(*first);
+    EXPECT_EQ((*first)->verdict, Verdict::first);
+    for (const Answered& copy : copies) {
+        ASSERT_TRUE(*copy);
+        EXPECT_EQ((*copy)->verdict, Verdict::replayed);
+        EXPECT_TRUE((*copy)->waited);
+        EXPECT_EQ((*copy)->answer->body, "made");
+    }
+    EXPECT_EQ(upstream.sent.size(), 1U);
+}
+
+TEST_F(HomeTest, AnImpatientFirstClientDoesNotEndTheAttempt) {
+    upstream.scripts = {{.takes = 60s}};
+    const auto first = ask(operation("k"), 2s);
+    advance(2s);
+    ASSERT_TRUE(*first);
+    EXPECT_EQ((*first)->verdict, Verdict::in_progress);
+    advance(58s);
+    const auto later = ask(operation("k"));
+    ASSERT_TRUE(*later);
+    EXPECT_EQ((*later)->verdict, Verdict::replayed);
+    EXPECT_EQ(upstream.sent.size(), 1U);
+}
+
+// R-FPR, field cases 8, X4: on every path, the running one and the cache included
+TEST_F(HomeTest, AnotherBodyUnderTheKeyIsAMismatchWhileItRunsAndAfterwards) {
+    upstream.scripts = {{.takes = 5s}};
+    const auto first = ask(operation("k"));
+    const auto meanwhile = ask(operation("k", "other"));
+    ASSERT_TRUE(*meanwhile);
+    EXPECT_EQ((*meanwhile)->verdict, Verdict::mismatch);
+    EXPECT_EQ((*meanwhile)->state, State::in_progress);
+    advance(5s);
+    const auto cached = ask(operation("k", "other"));
+    EXPECT_EQ((*cached)->verdict, Verdict::mismatch);
+    Operation uncached = operation("k", "other");
+    uncached.use_cache = false;
+    const auto stored = ask(std::move(uncached));
+    EXPECT_EQ((*stored)->verdict, Verdict::mismatch);
+    EXPECT_EQ((*stored)->state, State::completed);
+    EXPECT_EQ(upstream.sent.size(), 1U);
+}
+
+TEST_F(HomeTest, ARuleThatIsStillKnownIsComparedUnderTheStoredOne) {
+    ask(operation("k"));
+    Operation known = operation("k", "anything");
+    known.claim.rule = sha256("new rule");
+    known.fingerprint_under = [](const Digest& rule) -> std::optional<Digest> {
+        return rule == sha256("rule") ? std::optional(sha256("body")) : std::nullopt;
+    };
+    const auto again = ask(std::move(known));
+    advance(1s);
+    EXPECT_EQ((*again)->verdict, Verdict::replayed);
+    Operation unknown = operation("k", "anything");
+    unknown.claim.rule = sha256("new rule");
+    const auto lost = ask(std::move(unknown));
+    EXPECT_EQ((*lost)->verdict, Verdict::rule_changed);
+    EXPECT_EQ(upstream.sent.size(), 1U);
+}
+
+// field case 5, both variants; R-UNCERTAIN
+TEST_F(HomeTest, NoAnswerAfterTheFirstByteIsUncertainAndNeverRunsAgain) {
+    upstream.scripts = {{.kind = effect::Kind::no_answer}};
+    const auto first = ask(operation("k"));
+    EXPECT_EQ((*first)->verdict, Verdict::uncertain);
+    EXPECT_TRUE((*first)->own);
+    EXPECT_EQ(row("k").state, State::uncertain);
+    clock.now += 24h;
+    const auto later = ask(operation("k"));
+    EXPECT_EQ((*later)->verdict, Verdict::uncertain);
+    EXPECT_FALSE((*later)->own);
+    EXPECT_EQ(upstream.sent.size(), 1U);
+}
+
+TEST_F(HomeTest, WhatWasNeverSentIsTriedOnOtherConnectionsAndThenReleased) {
+    const Script refused{.kind = effect::Kind::not_sent};
+    upstream.scripts = {refused, refused, refused};
+    const auto first = ask(operation("k"));
+    EXPECT_EQ((*first)->verdict, Verdict::unavailable);
+    EXPECT_EQ(row("k").state, State::freed);
+    EXPECT_EQ(upstream.prepared, 3);
+    const auto second = ask(operation("k"));
+    EXPECT_EQ((*second)->verdict, Verdict::first);
+}
+
+TEST_F(HomeTest, AConnectionThatDiedBehindTheClaimIsReplacedBeforeAByteIsSent) {
+    upstream.dead_connections = 1;
+    const auto first = ask(operation("k"));
+    EXPECT_EQ((*first)->verdict, Verdict::first);
+    EXPECT_EQ(upstream.prepared, 2);
+    EXPECT_EQ(upstream.sent.size(), 1U);
+}
+
+TEST_F(HomeTest, WithoutAConnectionARepeatIsAnsweredFromTheRecordAndANewKeyIs503) {
+    Operation operation_one = operation("k");
+    operation_one.use_cache = false;
+    ask(operation_one);
+    upstream.connects = false;
+    const auto repeat = ask(operation_one);
+    EXPECT_EQ((*repeat)->verdict, Verdict::replayed);
+    const auto fresh = ask(operation("other"));
+    EXPECT_EQ((*fresh)->verdict, Verdict::unavailable);
+    EXPECT_EQ(row("other").state, State::absent);
+}
+
+TEST_F(HomeTest, ARefusalWithoutEffectFreesTheKeyAndReachesThoseWhoWaited) {
+    upstream.scripts = {{.takes = 1s, .status = 429, .body = "slow down"}};
+    const auto first = ask(operation("k"));
+    const auto copy = ask(operation("k"));
+    advance(1s);
+    EXPECT_EQ((*first)->verdict, Verdict::released);
+    EXPECT_EQ((*copy)->verdict, Verdict::released);
+    EXPECT_EQ((*copy)->answer->status, 429);
+    EXPECT_EQ(upstream.sent.size(), 1U);
+    EXPECT_EQ((*ask(operation("k")))->verdict, Verdict::first);
+}
+
+// R-CLAIM: an unknown commit is settled by the same claim again
+TEST_F(HomeTest, AClaimOfUnknownFateIsSentAgainAndRunsOnce) {
+    for (const Fault fault : {Fault::unknown_before, Fault::unknown_after}) {
+        upstream.sent.clear();
+        const std::string key = fault == Fault::unknown_before ? "before" : "after";
+        const std::uint64_t next = records.server().calls() + 1;
+        records.server().set_plan([next, fault](std::uint64_t call, const record::Call&) -> std::optional<Fault> {
+            return call == next ? std::optional(fault) : std::nullopt;
+        });
+        const auto first = ask(operation(key));
+        advance(1s);
+        ASSERT_TRUE(*first);
+        EXPECT_EQ((*first)->verdict, Verdict::first);
+        EXPECT_EQ(upstream.sent.size(), 1U);
+        EXPECT_EQ(row(key).attempts, 1U);
+    }
+}
+
+// field case X1
+TEST_F(HomeTest, WithoutAStoreNothingIsExecuted) {
+    records.server().set_reachable(false);
+    const auto first = ask(operation("k"));
+    ASSERT_TRUE(*first);
+    EXPECT_EQ((*first)->verdict, Verdict::unavailable);
+    EXPECT_TRUE(upstream.sent.empty());
+}
+
+TEST_F(HomeTest, AClaimThatIsGivenUpIsWithdrawnAndItsLateArrivalRefused) {
+    records.server().set_plan([](std::uint64_t, const record::Call& call) -> std::optional<Fault> {
+        if (std::holds_alternative<record::Claim>(call)) return Fault::late;
+        return std::nullopt;
+    });
+    const auto first = ask(operation("k"), 1s);
+    advance(1s);
+    ASSERT_TRUE(*first);
+    EXPECT_EQ((*first)->verdict, Verdict::in_progress);  // the claim may still be answered in this moment
+    advance(120s);
+    records.server().set_plan({});
+    EXPECT_TRUE(upstream.sent.empty());
+    const auto second = ask(operation("k"));
+    advance(1s);
+    EXPECT_EQ((*second)->verdict, Verdict::first);
+    EXPECT_EQ(upstream.sent.size(), 1U);
+}
+
+// field case X1: a completion in hand is kept until the store takes it, the client is told uncertain
+TEST_F(HomeTest, AnAnswerThatCannotBeStoredIsUncertainUntilTheStoreHasIt) {
+    upstream.scripts = {{.takes = 1s}};
+    const auto first = ask(operation("k"), 3s);
+    records.server().set_reachable(false);
+    advance(3s);
+    ASSERT_TRUE(*first);
+    EXPECT_EQ((*first)->verdict, Verdict::uncertain);
+    EXPECT_EQ(figures.settling.value(), 1);
+    records.server().set_reachable(true);
+    advance(5s);
+    EXPECT_EQ(figures.settling.value(), 0);
+    EXPECT_EQ((*ask(operation("k")))->verdict, Verdict::replayed);
+    EXPECT_EQ(upstream.sent.size(), 1U);
+}
+
+// R-FENCE
+TEST_F(HomeTest, ALongAttemptKeepsItsLeaseUpToTheMaximumHold) {
+    upstream.scripts = {{.takes = 5min}};
+    const auto first = ask(operation("k"), 10min);
+    for (int i = 0; i < 10; ++i) {
+        advance(29s);
+        const auto swept = records.shelf().sweep(100);
+        ASSERT_TRUE(swept);
+        ASSERT_EQ(swept->lapsed, 0U);
+    }
+    advance(30s);
+    ASSERT_TRUE(*first);
+    EXPECT_EQ((*first)->verdict, Verdict::first);
+}
+
+TEST_F(HomeTest, AnUpstreamThatNeverAnswersIsUncertainAfterTheMaximumHold) {
+    upstream.scripts = {{.takes = 24h}};
+    const auto first = ask(operation("k"), 1h);
+    advance(10min + 1s);
+    ASSERT_TRUE(*first);
+    EXPECT_EQ((*first)->verdict, Verdict::uncertain);
+    EXPECT_EQ(row("k").state, State::uncertain);
+}
+
+// R-FENCE, protocol rule 5: after `lost` the client is told what the record says
+TEST_F(HomeTest, AnOwnerWhoseRecordWasSettledMeanwhileAnswersTheRecord) {
+    upstream.scripts = {{.takes = 60s}};
+    Operation asked = operation("k");
+    asked.hold_max = 40s;  // no renewal beyond it
+    upstream.scripts = {{.takes = 39s}};
+    const auto first = ask(std::move(asked), 10min);
+    records.server().set_plan([](std::uint64_t, const record::Call& call) -> std::optional<Fault> {
+        return std::holds_alternative<record::Renew>(call) ? std::optional(Fault::refused) : std::nullopt;
+    });
+    advance(35s);
+    record::Settle evidence;
+    evidence.identity = sha256("k");
+    evidence.fence = row("k").fence;
+    evidence.source = record::Source::probe;
+    evidence.answer = record::Answer{.status = 200, .headers = {}, .body = "found by the probe"};
+    const record::Call call = evidence;
+    ASSERT_EQ(records.shelf().commit({&call, 1}).front()->outcome, record::Outcome::stored);
+    advance(10s);
+    ASSERT_TRUE(*first);
+    EXPECT_EQ((*first)->verdict, Verdict::replayed);
+    EXPECT_EQ((*first)->answer->body, "found by the probe");
+    EXPECT_EQ(figures.lost.value(), 1U);
+}
+
+// R-FINGERPRINT-GUARD, field case 26 (b)
+TEST_F(HomeTest, ANaturalKeyHoldsForItsWindowAndThenMakesRoom) {
+    Operation click = operation("natural");
+    click.window = 3s;
+    click.claim.keep = {3'000, 3'000};
+    EXPECT_EQ((*ask(click))->verdict, Verdict::first);
+    advance(2s);
+    EXPECT_EQ((*ask(click))->verdict, Verdict::replayed);
+    advance(1001ms);
+    const auto again = ask(click);
+    advance(1s);
+    EXPECT_EQ((*again)->verdict, Verdict::first);
+    EXPECT_EQ(upstream.sent.size(), 2U);
+}
+
+TEST_F(HomeTest, TheThousandAndFirstWaiterIsRefused) {
+    limits.waiters_per_key_max = 3;
+    upstream.scripts = {{.takes = 1s}};
+    ask(operation("k"));
+    std::vector<Answered> copies;
+    for (int i = 0; i < 4; ++i) copies.push_back(ask(operation("k")));
+    EXPECT_FALSE(*copies[2]);
+    ASSERT_TRUE(*copies[3]);
+    EXPECT_EQ((*copies[3])->verdict, Verdict::limited);
+    advance(1s);
+    EXPECT_EQ((*copies[2])->verdict, Verdict::replayed);
+}
+
+TEST_F(HomeTest, ReplaysAreCountedAndNotedTogether) {
+    ask(operation("k"));
+    for (int i = 0; i < 7; ++i) ask(operation("k"));
+    home().note_replays();
+    while (records.shelf().tend()) {
+    }
+    const auto timeline = records.shelf().timeline(sha256("k"));
+    ASSERT_TRUE(timeline);
+    ASSERT_EQ(timeline->size(), 1U);
+    EXPECT_EQ(timeline->front().count, 7U);
+}
+
+}  // namespace
+}  // namespace pawl::gateway
