@@ -141,9 +141,13 @@ void check_key(RouteFindings& found) {
     const Route& route = found.route();
     const KeyRule& rule = route.key;
     switch (rule.source) {
-        case KeyRule::Source::none: break;
-        case KeyRule::Source::header: check_header(found, "key.header", rule.header); break;
-        case KeyRule::Source::derived: break;
+        case KeyRule::Source::none:
+            break;
+        case KeyRule::Source::header:
+            check_header(found, "key.header", rule.header);
+            break;
+        case KeyRule::Source::derived:
+            break;
         case KeyRule::Source::json:
             if (const auto path = key::parse_json_path(rule.json_path); !path)
                 found.error("key.json", path.error().text, "write a path such as `$.request_id`");

@@ -23,9 +23,12 @@ Result<std::vector<key::JsonPath>> parse_paths(const std::vector<std::string>& t
 
 key::BodyForm form_of(FingerprintRule::Mode mode) {
     switch (mode) {
-        case FingerprintRule::Mode::raw: return key::BodyForm::raw;
-        case FingerprintRule::Mode::canonical: return key::BodyForm::canonical;
-        case FingerprintRule::Mode::automatic: break;
+        case FingerprintRule::Mode::raw:
+            return key::BodyForm::raw;
+        case FingerprintRule::Mode::canonical:
+            return key::BodyForm::canonical;
+        case FingerprintRule::Mode::automatic:
+            break;
     }
     return key::BodyForm::automatic;
 }

@@ -11,7 +11,7 @@ using namespace std::chrono_literals;
 
 inline constexpr std::chrono::milliseconds kWait = 10s;
 inline constexpr std::chrono::milliseconds kLease = 30s;
-inline constexpr std::chrono::milliseconds kRenewal = 10s;   // a third of the lease
+inline constexpr std::chrono::milliseconds kRenewal = 10s;  // a third of the lease
 inline constexpr std::chrono::milliseconds kHoldMax = 10min;
 inline constexpr std::chrono::milliseconds kResultRetention = 24h;
 inline constexpr std::chrono::milliseconds kKeyRetention = 24h * 400;
@@ -26,14 +26,16 @@ inline constexpr std::size_t kWaitersPerKeyMax = 1000;
 inline constexpr std::size_t kUnresolvedPerCallerMax = 1000;
 
 // What a route may ask for at most or at least.
-inline constexpr std::chrono::milliseconds kLeaseMin = 3s;   // renewed every second: a late loop still makes it
+inline constexpr std::chrono::milliseconds kLeaseMin =
+    3s;  // renewed every second: a late loop still makes it
 inline constexpr std::chrono::milliseconds kHoldLimit = 24h;
-inline constexpr std::chrono::milliseconds kWaitLimit = 5min;          // a client that waits holds a connection
+inline constexpr std::chrono::milliseconds kWaitLimit =
+    5min;  // a client that waits holds a connection
 inline constexpr std::chrono::milliseconds kResultRetentionMin = 1min;
 inline constexpr std::chrono::milliseconds kMoneyResultRetentionAdvised = 1h;
 inline constexpr std::size_t kBodyBytesLimit = 1U << 30;
-inline constexpr std::size_t kAnswerBytesLimit = 64U << 20;            // of one stored row
-inline constexpr std::size_t kRouteNameLengthMax = 120;                // it is a metric's label
+inline constexpr std::size_t kAnswerBytesLimit = 64U << 20;  // of one stored row
+inline constexpr std::size_t kRouteNameLengthMax = 120;      // it is a metric's label
 inline constexpr std::size_t kRoutesMax = 2000;
 
 }  // namespace pawl::policy

@@ -79,12 +79,16 @@ Status Matcher::add(const Pattern& pattern, std::size_t route) {
     for (std::size_t depth = 0; depth < segments->size(); ++depth) {
         PatternSegment& segment = (*segments)[depth];
         switch (segment.kind) {
-            case PatternSegment::Kind::literal: node = literal_child(node, segment.text); break;
+            case PatternSegment::Kind::literal:
+                node = literal_child(node, segment.text);
+                break;
             case PatternSegment::Kind::parameter:
                 entry.names.emplace_back(depth, std::move(segment.text));
                 node = parameter_child(node);
                 break;
-            case PatternSegment::Kind::rest: put(nodes_[node].below, std::move(entry)); return {};
+            case PatternSegment::Kind::rest:
+                put(nodes_[node].below, std::move(entry));
+                return {};
         }
     }
     put(nodes_[node].here, std::move(entry));

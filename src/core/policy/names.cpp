@@ -50,9 +50,12 @@ std::span<const std::string_view> on_repeat_names() { return kOnRepeat; }
 
 std::chrono::milliseconds timeout_of(Tier tier) {
     switch (tier) {
-        case Tier::core: return kTierCore;
-        case Tier::normal: return kTierNormal;
-        case Tier::side: break;
+        case Tier::core:
+            return kTierCore;
+        case Tier::normal:
+            return kTierNormal;
+        case Tier::side:
+            break;
     }
     return kTierSide;
 }

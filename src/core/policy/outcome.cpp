@@ -44,12 +44,18 @@ bool is_released(const OutcomeRow& row, int status) {
 
 OutcomeClass by_status(const OutcomeRow& row, bool transactional, int status) {
     switch (status / 100) {
-        case 1: return row.informational;
-        case 2: return row.success;
-        case 3: return row.redirect;
-        case 4: return is_released(row, status) ? kRelease : row.client;
-        case 5: return transactional ? row.server_transactional : row.server;
-        default: return row.other;
+        case 1:
+            return row.informational;
+        case 2:
+            return row.success;
+        case 3:
+            return row.redirect;
+        case 4:
+            return is_released(row, status) ? kRelease : row.client;
+        case 5:
+            return transactional ? row.server_transactional : row.server;
+        default:
+            return row.other;
     }
 }
 
@@ -59,24 +65,33 @@ const OutcomeRow& outcome_row(Profile profile) { return kRows[static_cast<std::s
 
 OutcomeClass classify(Profile profile, bool transactional, const Ended& ended) {
     switch (ended.kind) {
-        case AnswerKind::not_sent: return kRelease;
-        case AnswerKind::no_answer: return kUncertain;
-        case AnswerKind::answered: break;
+        case AnswerKind::not_sent:
+            return kRelease;
+        case AnswerKind::no_answer:
+            return kUncertain;
+        case AnswerKind::answered:
+            break;
     }
     if (!ended.declared) return by_status(outcome_row(profile), transactional, ended.status);
     switch (*ended.declared) {
-        case Declared::applied: return kComplete;
-        case Declared::not_applied: return kRelease;
-        case Declared::unknown: break;
+        case Declared::applied:
+            return kComplete;
+        case Declared::not_applied:
+            return kRelease;
+        case Declared::unknown:
+            break;
     }
     return kUncertain;
 }
 
 std::string_view name_of(OutcomeClass outcome) {
     switch (outcome) {
-        case OutcomeClass::complete: return "complete";
-        case OutcomeClass::release: return "release";
-        case OutcomeClass::uncertain: break;
+        case OutcomeClass::complete:
+            return "complete";
+        case OutcomeClass::release:
+            return "release";
+        case OutcomeClass::uncertain:
+            break;
     }
     return "uncertain";
 }

@@ -22,32 +22,35 @@ enum class OnRepeat : std::uint8_t { replay, refuse, current };
 
 struct KeyRule {
     enum class Source : std::uint8_t { none, header, json, derived };
-    Source source = Source::none;            // none: no key source is named; the natural-key guard stands in
+    Source source = Source::none;  // none: no key source is named; the natural-key guard stands in
     std::string header = "Idempotency-Key";
-    std::string json_path;                   // "$.request_id"
-    std::vector<std::string> derive;         // derived: "caller", "body", "method", "path", "$.cart_id", "header:X"
+    std::string json_path;  // "$.request_id"
+    // "caller", "body", "method", "path", "$.cart_id", "header:X-Cart"
+    std::vector<std::string> derive;
     bool required = true;
-    std::string format;                      // ECMAScript regular expression the whole key must match; empty: any
-    std::chrono::milliseconds window = kNaturalKeyWindow;  // natural-key guard, 0 switches it off; derived: 0
-                                                           // unless the file gives one
+    std::string format;  // ECMAScript regular expression the whole key must match; empty: any
+    // Of the natural-key guard, 0 switches it off. A derived key has 0 unless the file gives one.
+    std::chrono::milliseconds window = kNaturalKeyWindow;
 };
 
 struct CallerRule {
-    enum class Source : std::uint8_t { open, header, api_key, jwt, mtls };  // open: "public" in the file
+    // open: "public" in the file
+    enum class Source : std::uint8_t { open, header, api_key, jwt, mtls };
     Source source = Source::open;
-    std::string name;                        // header's name, or the key set's
+    std::string name;  // header's name, or the key set's
 };
 
 struct FingerprintRule {
-    enum class Mode : std::uint8_t { raw, canonical, automatic };  // automatic: canonical for JSON bodies
+    // automatic: canonical for JSON bodies, raw otherwise
+    enum class Mode : std::uint8_t { raw, canonical, automatic };
     Mode mode = Mode::automatic;
-    std::vector<std::string> include;        // JSON paths; empty: all
+    std::vector<std::string> include;  // JSON paths; empty: all
     std::vector<std::string> exclude;
 };
 
 struct UncertainRule {
-    std::string probe;                       // "GET /orders/by-operation/{operation_key}"
-    std::string close;                       // as probe; the upstream promises to refuse this fence afterwards
+    std::string probe;  // "GET /orders/by-operation/{operation_key}"
+    std::string close;  // as probe; the upstream promises to refuse this fence afterwards
     std::optional<std::chrono::milliseconds> effect_horizon;
 };
 
@@ -60,7 +63,7 @@ struct Upstream {
     std::string host;
     std::uint16_t port = 80;
     bool tls = false;
-    bool demo = false;                       // the built-in demonstration upstream; host and port come at start
+    bool demo = false;  // the built-in demonstration upstream; host and port come at start
     bool operator==(const Upstream&) const = default;
 };
 
@@ -73,13 +76,13 @@ struct FieldPlace {
 };
 
 struct Route {
-    std::string name;                        // operation; stable, `match` when the file gives none
-    std::string was;                         // its former name
-    std::string method;                      // "POST"; "*" for any
-    std::string path;                        // "/orders/{id}", "/files/*"
-    std::string host;                        // empty: any
+    std::string name;    // operation; stable, `match` when the file gives none
+    std::string was;     // its former name
+    std::string method;  // "POST"; "*" for any
+    std::string path;    // "/orders/{id}", "/files/*"
+    std::string host;    // empty: any
     Upstream upstream;
-    std::string host_rewrite;                // the Host that goes upstream; empty: the client's
+    std::string host_rewrite;  // the Host that goes upstream; empty: the client's
     bool protect = true;
     KeyRule key;
     CallerRule caller;
@@ -93,16 +96,17 @@ struct Route {
     std::chrono::milliseconds wait = kWait;
     std::chrono::milliseconds lease = kLease;
     std::chrono::milliseconds hold_max = kHoldMax;
-    std::optional<std::chrono::milliseconds> upstream_remembers;  // set: rerunnable, the derived key is honoured
-    bool transactional = false;              // the upstream rolls back on every 5xx it answers
-    bool declares_outcome = false;           // the upstream sends Pawl-Outcome
-    bool keep_encodings = false;             // do not ask the upstream for identity encoding
-    std::vector<std::string> replay_headers; // added to the allow-list
+    // How long the upstream honours the derived key. Set: the operation is rerunnable.
+    std::optional<std::chrono::milliseconds> upstream_remembers;
+    bool transactional = false;               // the upstream rolls back on every 5xx it answers
+    bool declares_outcome = false;            // the upstream sends Pawl-Outcome
+    bool keep_encodings = false;              // do not ask the upstream for identity encoding
+    std::vector<std::string> replay_headers;  // added to the allow-list
     std::size_t body_bytes_max = kBodyBytesMax;
     std::size_t answer_bytes_max = kAnswerBytesMax;
-    int line = 0;                            // in the file, for messages
+    int line = 0;  // in the file, for messages
     int column = 0;
-    std::vector<FieldPlace> places;          // of the settings the file gives
+    std::vector<FieldPlace> places;  // of the settings the file gives
 
     bool rerunnable() const { return upstream_remembers.has_value(); }
 };

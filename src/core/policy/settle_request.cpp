@@ -82,10 +82,18 @@ std::string SettleRequest::target(const OperationNames& names) const {
     std::string target;
     for (const Piece& piece : pieces_) {
         switch (piece.kind) {
-            case Kind::text: target += piece.text; break;
-            case Kind::operation_key: target += percent_encoded(names.operation_key); break;
-            case Kind::operation_ref: target += percent_encoded(names.operation_ref); break;
-            case Kind::key: target += percent_encoded(names.key); break;
+            case Kind::text:
+                target += piece.text;
+                break;
+            case Kind::operation_key:
+                target += percent_encoded(names.operation_key);
+                break;
+            case Kind::operation_ref:
+                target += percent_encoded(names.operation_ref);
+                break;
+            case Kind::key:
+                target += percent_encoded(names.key);
+                break;
         }
     }
     return target;

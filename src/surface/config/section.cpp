@@ -22,10 +22,14 @@ std::string variable_name(std::string_view path) {
 
 std::string_view name_of(YamlNode::Kind kind) {
     switch (kind) {
-        case YamlNode::Kind::null: return "nothing";
-        case YamlNode::Kind::scalar: return "a single value";
-        case YamlNode::Kind::list: return "a list";
-        case YamlNode::Kind::map: break;
+        case YamlNode::Kind::null:
+            return "nothing";
+        case YamlNode::Kind::scalar:
+            return "a single value";
+        case YamlNode::Kind::list:
+            return "a list";
+        case YamlNode::Kind::map:
+            break;
     }
     return "a map";
 }
