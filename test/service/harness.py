@@ -59,6 +59,11 @@ def die_with_parent():
     ctypes.CDLL(None).prctl(1, signal.SIGKILL)
 
 
+def plain_environment():
+    """Variables that begin with PAWL_ configure the program; those of the tests are not meant for it."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("PAWL_")}
+
+
 def wait_for(condition, seconds, what):
     """The first true value of condition()."""
     end = time.monotonic() + seconds
@@ -141,7 +146,7 @@ class Process:
     def launch(self, command, env=None):
         with open(self.log_path, "ab") as log:
             self.child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=self.folder,
-                                          env={**os.environ, **(env or {})}, preexec_fn=die_with_parent)
+                                          env={**plain_environment(), **(env or {})}, preexec_fn=die_with_parent)
 
     @property
     def pid(self):
@@ -268,7 +273,7 @@ class Pawl(Process):
     def cli(self, *words, stdin=None):
         """Runs a command of the program beside the server; (exit code, stdout, stderr)."""
         done = subprocess.run([program(), *words, "--config", self.config_path], input=stdin, cwd=self.folder,
-                              capture_output=True, text=True, timeout=60, check=False)
+                              env=plain_environment(), capture_output=True, text=True, timeout=60, check=False)
         return done.returncode, done.stdout, done.stderr
 
     def cli_json(self, *words):

@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which requests are one operation: keys, callers, routes, methods, bodies (R-KEY, R-SCOPE, R-FPR; field cases
-8, 10, 12, 13, 15, 16, 18, 26, X3, X8)."""
+8, 10, 12, 13, 15, 16, 18, 26, X5, X7, X8)."""
 
 import json
 import random
 import string
 import threading
-import time
 import unittest
 
-from harness import ServiceTest, wait_for, wanted
+from harness import ServiceTest
 
 CONFIG = """
 default_upstream: {plain}
@@ -56,11 +55,6 @@ routes:
     key: { derive: [caller, $.cart_id, $.cart_version] }
     caller: { header: X-Caller }
     fingerprint: { include: [$.cart_id, $.cart_version] }
-  - match: POST /short
-    upstream: {plain}
-    key: { header: Idempotency-Key, required: true }
-    caller: public
-    retention: { result: 1s, key: 400d }
 """
 
 
@@ -224,21 +218,6 @@ class Keys(ServiceTest):
         self.assertFalse(self.post("/checkout", None, {"cart": 9}, [*lines, ("Pawl-Repeat", "intended")]).replayed)
         self.assertFalse(self.post("/checkout", None, {"cart": 10}, lines).replayed)
         self.assertEqual((first.status, self.effects_of("/checkout") - before), (201, 3))
-
-    def test_after_the_result_is_dropped_the_key_still_stands(self):
-        """Case X3."""
-        first = self.post("/short", self.key(), headers=[wanted(status=201, headers=[["Location", "/o/1"]], body=b"x")])
-        self.assertEqual(first.status, 201)
-        self.assertSameAnswer(first, self.post("/short", self.key()))
-        gone = wait_for(lambda: self.expired(), 20, "the result is dropped")
-        self.assertProblem(gone, 410, "result_expired")
-        time.sleep(0.5)
-        self.assertProblem(self.post("/short", self.key()), 410, "result_expired")
-        self.assertEqual(len(self.plain.effects(key=self.key())), 1)
-
-    def expired(self):
-        answer = self.post("/short", self.key())
-        return answer if answer.status == 410 else None
 
 
 if __name__ == "__main__":

@@ -15,13 +15,15 @@ routes:
     key: { header: Idempotency-Key, required: true }
     caller: public
     wait: 300ms
-    lease: 2s
+    lease: 1s
     hold_max: 1500ms
     uncertain: { effect_horizon: 1h }
   - match: POST /closing
     upstream: {plain}
     key: { header: Idempotency-Key, required: true }
     caller: public
+    wait: 1500ms
+    lease: 1s
     hold_max: 2s
     uncertain: { close: "POST /orders/close/{operation_key}", effect_horizon: 1h }
   - match: POST /long
@@ -35,7 +37,7 @@ routes:
     key: { header: Idempotency-Key, required: true }
     caller: public
     lease: 2s
-    rerunnable: { upstream_remembers: 400d }
+    upstream_remembers: 400d
   - match: POST /rollback
     upstream: {plain}
     key: { header: Idempotency-Key, required: true }

@@ -7,7 +7,7 @@ import socket
 import threading
 import unittest
 
-from harness import ServiceTest, wait_for, wanted
+from harness import ServiceTest, wait_for
 
 ROUTES = """
 routes:
@@ -26,16 +26,6 @@ routes:
     upstream: {plain}
     key: { header: Idempotency-Key, required: true, format: "[0-9a-f]{8}" }
     caller: public
-  - match: POST /short
-    upstream: {plain}
-    key: { header: Idempotency-Key, required: true }
-    caller: public
-    retention: { result: 1s, key: 400d }
-  - match: POST /once
-    upstream: {plain}
-    key: { header: Idempotency-Key, required: true }
-    caller: public
-    on_repeat: refuse
   - match: POST /ruled
     upstream: {plain}
     key: { header: Idempotency-Key, required: true }
@@ -161,24 +151,6 @@ class Problems(ServiceTest):
                                    safe_new_key=False, operation_ref=first["operation_ref"])
         self.assertIn(f"pawl resolve {first['operation_ref']}", again["detail"] + str(again.get("resolve")))
         self.assertRegex(again["first_seen_at"], r"^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d")
-
-    def test_result_expired_names_where_the_result_is(self):
-        shape = [wanted(status=201, headers=[["Location", "/orders/77"]], body=b"x")]
-        self.assertEqual(self.post("/short", self.key(), headers=shape).status, 201)
-        gone = wait_for(lambda: self.gone("/short"), 20, "the result is dropped")
-        self.assertProblem(gone, 410, "result_expired", retryable=False)
-
-    def gone(self, path):
-        answer = self.post(path, self.key())
-        return answer if answer.status == 410 else None
-
-    def test_duplicate_request_where_the_route_refuses_repeats(self):
-        shape = [wanted(status=201, headers=[["Location", "/orders/78"]], body=b"x")]
-        self.assertEqual(self.post("/once", self.key(), headers=shape).status, 201)
-        answer = self.post("/once", self.key(), headers=shape)
-        document = self.assertProblem(answer, 409, "duplicate_request", retryable=False)
-        self.assertEqual(answer.header("Location"), "/orders/78")
-        self.assertTrue(document["operation_ref"] and document["first_seen_at"])
 
     def test_rule_changed(self):
         self.assertEqual(self.post("/ruled", self.key(), {"sent_at": 1}).status, 201)

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Two lifetimes: the result is dropped first, the key stands much longer, so that a very late retry is refused
+instead of being run (field case X3; H2, R-REPLAY). Waits for the shortest lifetime that a route may have."""
+
+import time
+import unittest
+
+from harness import ServiceTest, wait_for, wanted
+
+CONFIG = """
+routes:
+  - match: POST /short
+    upstream: {plain}
+    key: { header: Idempotency-Key, required: true }
+    caller: public
+    retention: { result: 1m, key: 400d }
+  - match: POST /forgets
+    upstream: {plain}
+    key: { header: Idempotency-Key, required: true }
+    caller: public
+    retention: { result: 1m, key: 1m }
+"""
+RETENTION_SECONDS = 60
+
+
+class Retention(ServiceTest):
+    config = CONFIG
+
+    def test_inside_replay_then_refused_then_new(self):
+        started = time.monotonic()
+        shape = [wanted(status=201, headers=[["Location", "/orders/77"]], body=b"x")]
+        first = {path: self.post(path, self.key(), headers=shape) for path in ("/short", "/forgets")}
+        while time.monotonic() - started < RETENTION_SECONDS - 3:
+            for path, answer in first.items():
+                self.assertSameAnswer(answer, self.post(path, self.key(), headers=shape))
+            time.sleep(5)
+        gone = wait_for(lambda: self.other_than(201), 30, "the result is dropped")
+        self.assertProblem(gone, 410, "result_expired", retryable=False, safe_new_key=False)
+        self.assertEqual(len(self.plain.effects("/short")), 1)
+        self.assertProblem(self.post("/short", self.key(), {"other": 1}), 422, "key_reused")
+        self.pawl.kill()
+        self.pawl.start()
+        self.assertProblem(self.post("/short", self.key()), 410, "result_expired")
+        self.assertEqual(len(self.plain.effects("/short")), 1)
+        wait_for(lambda: not self.post("/forgets", self.key(), headers=shape).replayed, 30, "the key is forgotten")
+        self.assertEqual(len(self.plain.effects("/forgets")), 2)
+
+    def other_than(self, status):
+        answer = self.post("/short", self.key())
+        return answer if answer.status != status else None
+
+
+if __name__ == "__main__":
+    unittest.main()
