@@ -16,21 +16,21 @@ routes:
     key: { header: Idempotency-Key, required: true }
     caller: public
     wait: 500ms
-    lease: 1s
+    lease: 3s
     uncertain: { probe: "GET /orders/by-operation/{operation_key}", effect_horizon: 1h }
   - match: POST /closed
     upstream: {plain}
     key: { header: Idempotency-Key, required: true }
     caller: public
     wait: 500ms
-    lease: 1s
+    lease: 3s
     uncertain: { close: "POST /orders/close/{operation_key}", effect_horizon: 1h }
   - match: POST /alone
     upstream: {plain}
     key: { header: Idempotency-Key, required: true }
     caller: public
     wait: 500ms
-    lease: 1s
+    lease: 3s
     uncertain: { effect_horizon: 1h }
 """
 HOLD = [("X-Fault", "hold")]
@@ -93,7 +93,7 @@ class HeldRequest(ServiceTest):
     def test_the_lease_may_pass_while_the_answer_is_awaited(self):
         """Case 3: the lease is not the handler's time-out."""
         self.hold("/alone")
-        time.sleep(2.5)
+        time.sleep(4)
         self.assertIn(self.post("/alone", self.key()).code, ("in_progress", "uncertain"))
         self.plain.release()
         answer = wait_for(lambda: self.settled("/alone"), 10, "the late answer is recorded")
@@ -108,7 +108,7 @@ class HeldRequest(ServiceTest):
         askers = [threading.Thread(target=lambda: late.append(self.post("/alone", self.key()))) for _ in range(8)]
         for asker in askers:
             asker.start()
-        time.sleep(3)
+        time.sleep(4.5)
         self.pawl.child.send_signal(signal.SIGCONT)
         self.plain.release()
         for asker in askers:
@@ -125,7 +125,7 @@ class HeldRequest(ServiceTest):
         self.plain.control("POST", "/faults", [{"path": "/alone", "fault": "hang-after"}])
         self.assertProblem(self.post("/alone", self.key()), 409, "in_progress")
         self.pawl.child.send_signal(signal.SIGSTOP)
-        time.sleep(2)
+        time.sleep(4.5)
         self.pawl.child.send_signal(signal.SIGCONT)
         self.restart()
         for _ in range(3):

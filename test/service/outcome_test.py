@@ -15,16 +15,16 @@ routes:
     key: { header: Idempotency-Key, required: true }
     caller: public
     wait: 300ms
-    lease: 1s
-    hold_max: 1500ms
+    lease: 3s
+    hold_max: 3s
     uncertain: { effect_horizon: 1h }
   - match: POST /closing
     upstream: {plain}
     key: { header: Idempotency-Key, required: true }
     caller: public
     wait: 1500ms
-    lease: 1s
-    hold_max: 2s
+    lease: 3s
+    hold_max: 3s
     uncertain: { close: "POST /orders/close/{operation_key}", effect_horizon: 1h }
   - match: POST /long
     upstream: {plain}
@@ -36,7 +36,7 @@ routes:
     upstream: {honours}
     key: { header: Idempotency-Key, required: true }
     caller: public
-    lease: 2s
+    lease: 3s
     upstream_remembers: 400d
   - match: POST /rollback
     upstream: {plain}

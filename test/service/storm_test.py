@@ -158,7 +158,7 @@ class Storm(ServiceTest):
             self.assertEqual(by_name[name]["order_id"], json.loads(body)["order_id"], "an acknowledged success is lost")
 
     def listed(self):
-        return {entry["key"]: entry for entry in self.pawl.cli_json("uncertain", "list")["records"]}
+        return {entry["key"]: entry for entry in self.pawl.cli_json("uncertain", "list", "--limit", "10000")["records"]}
 
     def assert_the_rest_is_listed(self, names, notes):
         """A key without an answer either stands in the list, or its next repeat is answered."""
