@@ -70,7 +70,7 @@ class Arrows(Planted):
 
     def test_what_is_simulated_is_given_its_clock(self):
         for call in ["std::chrono::system_clock::now()", "std::thread t", "std::random_device d", "time(nullptr)",
-                     "::socket(AF_INET, 0, 0)", "SystemClock clock"]:
+                     "::socket(AF_INET, 0, 0)", "SystemClock clock", "std::this_thread::yield()"]:
             self.fires(arrows, {"src/gateway/a.cpp": LICENCE + f"void f() {{ {call}; }}\n"}, "is injected here")
         self.quiet(arrows, {"src/gateway/a.cpp": LICENCE + "// std::thread\nauto t = wall_time(0); x.time(1);\n"})
 

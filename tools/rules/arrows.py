@@ -36,6 +36,7 @@ ORDER = [
     ["src/engine"],
     ["src/stream"],
     ["src/guard"],
+    ["src/library"],
     ["src/surface/config"],
     ["src/surface/demo"],
     ["src/surface/api"],
@@ -55,7 +56,7 @@ CORE_HEADERS = re.compile(
     r"|unistd\.h|netdb\.h|poll\.h|sqlite3\.h)$|(sys|netinet|arpa|openssl|spdlog|prometheus)/")
 INJECTED = re.compile(
     r"\b(?:system_clock|steady_clock|high_resolution_clock|random_device|mt19937(?:_64)?|SystemClock|SystemEntropy"
-    r"|clock_gettime|gettimeofday|getrandom|sleep_for|sleep_until\s*\(\s*std|usleep|nanosleep)\b"
+    r"|clock_gettime|gettimeofday|getrandom|this_thread|usleep|nanosleep)\b"
     r"|\bstd\s*::\s*(?:thread|jthread|async)\b"
     r"|(?<![\w.>:])(?:::\s*)?(?:time|rand|srand|socket|fork)\s*\((?=\s*(?:\)|nullptr|0|NULL|AF_))")
 SIMULATED = ("src/core/", "src/gateway/", "src/engine/", "src/stream/", "src/guard/")

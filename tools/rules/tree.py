@@ -69,7 +69,7 @@ class SourceFile:
 
     @property
     def is_test(self):
-        return self.path.startswith("test/") or self.pure.stem.endswith("_test")
+        return self.path.startswith("test/") or self.pure.stem.endswith(("_test", "_fixture"))
 
     @property
     def is_script(self):
