@@ -119,7 +119,7 @@ Task<Exchanged> exchange(Upstreams& upstreams, ConnectionPtr connection, Outgoin
     std::optional<Promise<bool>>
         sending;  // the rest of the request, sent while the answer may already come
     if (!wire.flush_now() || request.body) {
-        if (!wire.is_open() && wire.nothing_sent()) co_return not_sent(wire.end());
+        if (wire.sending_failed() && wire.nothing_sent()) co_return not_sent(wire.end());
         sending.emplace(upstreams.loop());
         upstreams.group().spawn(send_rest(*connection, std::move(request.body), give_up, *sending));
     }

@@ -48,13 +48,13 @@ Task<std::size_t> Wire::receive(std::size_t waiting_max, MonotonicTime by) {
     const auto [error, size] = tls_ ? co_await tls_->stream.async_read_some(buffer, kTuple)
                                     : co_await socket_.async_read_some(buffer, kTuple);
     reading_.move_to(kNever);
-    if (error) note(error);
+    if (error) end_reading(error);
     in_.commit(size);
     co_return size;
 }
 
 bool Wire::flush_now() {
-    if (tls_ || !is_open()) return false;
+    if (tls_ || !may_send()) return false;
     error_code error;
     while (out_sent_ < out_.size()) {
         const std::size_t size = socket_.write_some(
@@ -62,7 +62,7 @@ bool Wire::flush_now() {
         out_sent_ += size;
         sent_ += size;
         if (!error) continue;
-        if (error != asio::error::would_block) note(error);
+        sending_failed_ = error != asio::error::would_block;
         return false;
     }
     out_.clear();
@@ -78,13 +78,13 @@ Task<std::size_t> Wire::send_some(const char* bytes, std::size_t size, Monotonic
                                     : co_await socket_.async_write_some(buffer, kTuple);
     writing_.move_to(kNever);
     sent_ += sent;
-    if (error) note(error);
+    sending_failed_ = sending_failed_ || error;
     co_return error ? 0 : sent;
 }
 
 Task<bool> Wire::flush(MonotonicTime by, std::shared_ptr<const std::string> tail) {
     while (out_sent_ < out_.size()) {
-        if (!is_open()) co_return false;
+        if (!may_send()) co_return false;
         const std::size_t sent =
             co_await send_some(out_.data() + out_sent_, out_.size() - out_sent_, by);
         if (sent == 0) co_return false;
@@ -93,13 +93,13 @@ Task<bool> Wire::flush(MonotonicTime by, std::shared_ptr<const std::string> tail
     out_.clear();
     out_sent_ = 0;
     for (std::size_t sent_of_tail = 0; tail && sent_of_tail < tail->size();) {
-        if (!is_open()) co_return false;
+        if (!may_send()) co_return false;
         const std::size_t sent =
             co_await send_some(tail->data() + sent_of_tail, tail->size() - sent_of_tail, by);
         if (sent == 0) co_return false;
         sent_of_tail += sent;
     }
-    co_return is_open();
+    co_return may_send();
 }
 
 Task<Status> Wire::begin_tls_as_client(asio::ssl::context& context, std::string host,
@@ -146,7 +146,7 @@ std::string Wire::peer_subject() const {
 }
 
 bool Wire::is_quiet() {
-    if (!is_open() || !in_.empty()) return false;
+    if (!may_send() || !in_.empty()) return false;
     pollfd asked{socket_.native_handle(), POLLIN | POLLRDHUP, 0};
     if (::poll(&asked, 1, 0) < 0) return false;
     if ((asked.revents & (POLLRDHUP | POLLHUP | POLLERR | POLLNVAL)) != 0) return false;
@@ -165,11 +165,25 @@ void Wire::close(End why) {
     socket_.close(ignored);
 }
 
-void Wire::note(const error_code& error) {
-    if (end_ != End::none) return;
-    const bool in_order = error == asio::error::eof;
-    end_ = in_order ? End::closed : End::failed;
-    if (!in_order) close();
+void Wire::abort() {
+    error_code ignored;
+    socket_.set_option(Socket::linger(true, 0), ignored);
+    close();
+}
+
+void Wire::stop_receiving() {
+    receiving_stopped_ = true;
+    error_code ignored;
+    socket_.cancel(ignored);
+}
+
+void Wire::end_reading(const error_code& error) {
+    if (end_ != End::none || std::exchange(receiving_stopped_, false)) return;
+    if (error == asio::error::eof) {
+        end_ = End::closed;
+    } else {
+        close();
+    }
 }
 
 }  // namespace pawl::http

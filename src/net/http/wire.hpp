@@ -61,21 +61,28 @@ class Wire {
     bool nothing_sent() const { return sent_ == 0; }
     void count_anew() { sent_ = 0; }
 
+    // How reading ended.
     End end() const { return end_; }
     bool is_open() const { return end_ == End::none; }
+    bool may_send() const { return !sending_failed_ && (end_ == End::none || end_ == End::closed); }
+    // The other side takes no more; what it sent before can still be read.
+    bool sending_failed() const { return sending_failed_; }
     bool is_tls() const { return tls_ != nullptr; }
     // No more bytes from here; the other side may still send.
     void end_sending();
+    // A pending receive() returns 0; the connection stays open, but is not read from again but by linger.
+    void stop_receiving();
     // At once; pending reads and writes return.
     void close(End why = End::failed);
-    Socket& socket() { return socket_; }
+    // As close(), and the other side sees a reset, not an end.
+    void abort();
 
   private:
     struct Tls;
 
     Task<std::size_t> send_some(const char* bytes, std::size_t size, MonotonicTime by);
     Task<Status> handshake(std::unique_ptr<Tls> tls, bool as_client, MonotonicTime by);
-    void note(const boost::system::error_code& error);
+    void end_reading(const boost::system::error_code& error);
 
     Loop& loop_;
     Socket socket_;
@@ -86,6 +93,8 @@ class Wire {
     std::uint64_t sent_ = 0;
     std::chrono::nanoseconds stall_;
     End end_ = End::none;
+    bool sending_failed_ = false;
+    bool receiving_stopped_ = false;
     Deadline reading_;
     Deadline writing_;
 };

@@ -6,6 +6,7 @@
 #include <boost/beast/http/status.hpp>
 
 #include "net/http/forwarding.hpp"
+#include "net/http/framing.hpp"
 #include "runtime/codec/text.hpp"
 
 namespace pawl::http {
@@ -19,6 +20,12 @@ void append_number(std::string& out, std::uint64_t number, int radix = 10) {
     std::array<char, 20> digits{};
     const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number, radix).ptr;
     out.append(digits.data(), end);
+}
+
+void append_length(std::string& out, std::size_t length) {
+    out.append("Content-Length: ");
+    append_number(out, length);
+    out.append(kLineEnd);
 }
 
 bool can_be_field(std::string_view name, std::string_view value) {
@@ -70,8 +77,25 @@ void append_chunk(std::string& out, std::string_view bytes) {
     out.append(kLineEnd).append(bytes).append(kLineEnd);
 }
 
-void append_answer(std::string& out, const Response& response, const AnswerForm& form,
-                   const std::string& date_line) {
+void append_last_chunk(std::string& out, const Headers& trailers) {
+    out.append("0\r\n");
+    for (const auto& [name, value] : trailers) {
+        const bool frames = is_hop_by_hop(name) || equal_ignoring_case(name, "content-length") ||
+                            equal_ignoring_case(name, "host");
+        if (!frames && can_be_field(name, value)) append_line(out, name, value);
+    }
+    out.append(kLineEnd);
+}
+
+void append_connection(std::string& out, const AnswerForm& form) {
+    if (!form.keep_alive)
+        out.append("Connection: close\r\n");
+    else if (form.minor_version == 0)
+        out.append("Connection: keep-alive\r\n");
+}
+
+bool append_answer_head(std::string& out, const Response& response, const AnswerForm& form,
+                        const std::string& date_line) {
     append_status_line(out, response.status, reason_of(response.status));
     bool dated = false;
     std::string_view reported_length;
@@ -86,22 +110,17 @@ void append_answer(std::string& out, const Response& response, const AnswerForm&
         append_line(out, name, value);
     }
     if (!dated) out.append(date_line);
-    const bool without_body = form.to_head || has_no_body(response.status);
-    if (!without_body ||
-        (form.to_head && !has_no_body(response.status) && reported_length.empty())) {
-        out.append("Content-Length: ");
-        append_number(out, response.body.size());
-        out.append(kLineEnd);
-    } else if (!reported_length.empty() && (form.to_head || response.status == 304) &&
-               response.status / 100 != 1 && response.status != 204) {
+    const bool bodiless = has_no_body(response.status);
+    if (!form.to_head && !bodiless) {
+        append_length(out, response.body.size());
+    } else if (is_number(reported_length) && (response.status == 304 || !bodiless)) {
         append_line(out, "Content-Length", reported_length);
+    } else if (!bodiless) {
+        append_length(out, response.body.size());
     }
-    if (!form.keep_alive)
-        out.append("Connection: close\r\n");
-    else if (form.minor_version == 0)
-        out.append("Connection: keep-alive\r\n");
+    append_connection(out, form);
     out.append(kLineEnd);
-    if (!without_body) out.append(response.body);
+    return !form.to_head && !bodiless;
 }
 
 void append_request_head(std::string& out, const RequestHead& head) {

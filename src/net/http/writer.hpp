@@ -29,8 +29,11 @@ struct AnswerForm {
     bool keep_alive = true;
 };
 
-void append_answer(std::string& out, const Response& response, const AnswerForm& form,
-                   const std::string& date_line);
+// True: the body follows; else there is none to send.
+bool append_answer_head(std::string& out, const Response& response, const AnswerForm& form,
+                        const std::string& date_line);
+// "Connection: close", "Connection: keep-alive" or nothing.
+void append_connection(std::string& out, const AnswerForm& form);
 
 // Request line and lines as they are, and the blank line.
 void append_request_head(std::string& out, const RequestHead& head);
@@ -38,6 +41,8 @@ void append_request_head(std::string& out, const RequestHead& head);
 void append_status_line(std::string& out, int status, std::string_view reason);
 void append_line(std::string& out, std::string_view name, std::string_view value);
 void append_chunk(std::string& out, std::string_view bytes);
+// With those trailers that say nothing about framing or the connection.
+void append_last_chunk(std::string& out, const Headers& trailers);
 
 // RFC 9110: 1xx, 204 and 304 have no body.
 constexpr bool has_no_body(int status) {

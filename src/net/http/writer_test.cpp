@@ -10,7 +10,7 @@ const std::string kDate = "Date: D\r\n";
 
 std::string written(const Response& response, const AnswerForm& form = {}) {
     std::string out;
-    append_answer(out, response, form, kDate);
+    if (append_answer_head(out, response, form, kDate)) out += response.body;
     return out;
 }
 

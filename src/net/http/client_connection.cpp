@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "net/http/client_connection.hpp"
+
+namespace pawl::http {
+namespace {
+
+using Event = MessageReader::Event;
+
+constexpr std::size_t kJoinedBodyMax = 16U << 10;  // sent with the head in one write
+
+}  // namespace
+
+ClientConnection::ClientConnection(std::shared_ptr<ServerParts> parts, Socket socket, Peer peer)
+    : wire(parts->loop, std::move(socket), parts->limits.write_timeout),
+      reader(MessageReader::Side::request, parts->limits.head_bytes_max),
+      parts_(std::move(parts)),
+      peer_(std::move(peer)) {}
+
+void ClientConnection::begin_request() {
+    const RequestHead& head = reader.request();
+    form_.to_head = head.method == "HEAD";
+    form_.minor_version = head.minor_version;
+    form_.keep_alive = reader.framing().keep_alive;
+    rest_ = reader.framing().body != Framing::Body::none;
+}
+
+void ClientConnection::begin_broken_request() {
+    form_ = {};
+    form_.keep_alive = false;
+    rest_ = true;
+}
+
+bool ClientConnection::rest_is_skippable() const {
+    const Framing& framing = reader.framing();
+    return framing.body == Framing::Body::length && framing.length <= kDrainedBodyMax &&
+           !framing.expects_continue;
+}
+
+bool ClientConnection::may_keep(const Response& response) const {
+    return form_.keep_alive && !response.close && !parts_->draining &&
+           (!rest_ || rest_is_skippable());
+}
+
+bool ClientConnection::is_immediate(const Response& response) const {
+    return !rest_ && response.body.size() <= kJoinedBodyMax;
+}
+
+bool ClientConnection::compose(const Response& response) {
+    AnswerForm form = form_;
+    form.keep_alive = may_keep(response);
+    if (append_answer_head(wire.out(), response, form, parts_->date_line()))
+        wire.out().append(response.body);
+    return form.keep_alive;
+}
+
+Task<bool> ClientConnection::respond(Response response) {
+    AnswerForm form = form_;
+    form.keep_alive = may_keep(response);
+    std::shared_ptr<const std::string> tail;
+    if (append_answer_head(wire.out(), response, form, parts_->date_line())) {
+        if (response.body.size() <= kJoinedBodyMax)
+            wire.out().append(response.body);
+        else
+            tail = std::make_shared<const std::string>(std::move(response.body));
+    }
+    if ((tail || !wire.flush_now()) && !co_await wire.flush(kNever, std::move(tail)))
+        co_return false;
+    co_return form.keep_alive && (!rest_ || co_await skip_rest());
+}
+
+Task<bool> ClientConnection::refuse(int status, std::string code, std::string detail) {
+    co_return co_await respond(parts_->service.refuse(status, code, detail));
+}
+
+Task<bool> ClientConnection::invite_body() {
+    if (!rest_ || !reader.framing().expects_continue || !wire.in().empty()) co_return true;
+    wire.out().append("HTTP/1.1 100 Continue\r\n\r\n");
+    co_return wire.flush_now() || co_await wire.flush(kNever);
+}
+
+Task<bool> ClientConnection::skip_rest() {
+    for (;;) {
+        const auto step = reader.next(wire.in().bytes());
+        wire.in().consume(step.taken);
+        if (step.event == Event::broken) co_return false;
+        if (step.event == Event::end) break;
+        if (step.event == Event::more && co_await receive(kRelayBufferBytes) == 0) co_return false;
+    }
+    rest_ = false;
+    co_return true;
+}
+
+Task<void> ClientConnection::linger() {
+    if (!rest_ && wire.in().empty()) co_return;
+    wire.end_sending();
+    const MonotonicTime until = parts_->loop.now() + kLingerTimeout;
+    for (std::size_t taken = 0; taken < kLingerBytesMax;) {
+        wire.in().consume(wire.in().bytes().size());
+        const std::size_t size = co_await wire.receive(kRelayBufferBytes, until);
+        if (size == 0) co_return;
+        taken += size;
+    }
+}
+
+Task<std::size_t> ClientConnection::receive(std::size_t waiting_max) {
+    co_return co_await wire.receive(waiting_max, parts_->loop.now() + parts_->limits.body_timeout);
+}
+
+}  // namespace pawl::http

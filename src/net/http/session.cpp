@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "net/http/session.hpp"
+
+#include "net/http/relay.hpp"
+
+namespace pawl::http {
+namespace {
+
+using Event = MessageReader::Event;
+
+}  // namespace
+
+Task<void> Session::run(std::shared_ptr<boost::asio::ssl::context> tls) {
+    Wire& wire = client_.wire;
+    ServerParts& parts = client_.parts();
+    if (tls) {
+        const auto secured =
+            co_await wire.begin_tls_as_server(*tls, parts.loop.now() + parts.limits.head_timeout);
+        if (!secured) co_return;
+        client_.peer().tls = true;
+        client_.peer().certificate_subject = wire.peer_subject();
+    }
+    for (bool open = true; open;) {
+        const auto step = client_.reader.next(wire.in().bytes());
+        wire.in().consume(step.taken);
+        if (step.event == Event::more) {
+            open = co_await hear_more();
+            continue;
+        }
+        head_by_ = kNever;
+        if (step.event == Event::broken) {
+            const Flaw flaw = client_.reader.flaw();
+            client_.begin_broken_request();
+            co_await client_.refuse(flaw.status, "request_invalid", flaw.text);
+            break;
+        }
+        client_.begin_request();
+        Plan plan = parts.service.plan(client_.reader.request(), client_.peer());
+        if (plan.kind == Plan::Kind::answer && client_.is_immediate(plan.response)) {
+            open = client_.compose(plan.response);
+            if (!wire.flush_now() && !co_await wire.flush(kNever)) break;
+        } else if (plan.kind == Plan::Kind::answer) {
+            open = co_await client_.respond(std::move(plan.response));
+        } else if (plan.kind == Plan::Kind::whole) {
+            open = co_await take_whole(plan.body_bytes_max);
+        } else {
+            open = co_await relay(client_, std::move(plan.target), std::move(plan.head));
+        }
+        client_.reader.restart();
+    }
+    co_await client_.linger();
+    wire.close();
+}
+
+Task<bool> Session::hear_more() {
+    ServerParts& parts = client_.parts();
+    const MonotonicTime now = parts.loop.now();
+    idle_ = !client_.reader.begun();
+    if (idle_ && parts.draining) co_return false;
+    if (!idle_ && head_by_ == kNever) head_by_ = now + parts.limits.head_timeout;
+    const std::size_t size = co_await client_.wire.receive(
+        parts.limits.head_bytes_max, idle_ ? now + parts.limits.idle_timeout : head_by_);
+    idle_ = false;
+    co_return size > 0;
+}
+
+Task<bool> Session::take_whole(std::size_t body_bytes_max) {
+    const Framing framing = client_.reader.framing();
+    if (framing.body == Framing::Body::length && framing.length > body_bytes_max)
+        co_return co_await too_large(body_bytes_max);
+    if (!co_await client_.invite_body()) co_return false;
+    Wire& wire = client_.wire;
+    std::string body;
+    body.reserve(std::min<std::uint64_t>(framing.length, kRelayBufferBytes));
+    while (client_.has_rest()) {
+        const std::string_view bytes = wire.in().bytes();
+        const auto step = client_.reader.next(bytes);
+        if (step.event == Event::piece) {
+            if (step.piece_size > body_bytes_max - body.size())
+                co_return co_await too_large(body_bytes_max);
+            body.append(bytes.substr(step.piece_offset, step.piece_size));
+        }
+        wire.in().consume(step.taken);
+        if (step.event == Event::end) client_.end_request();
+        if (step.event == Event::broken) {
+            const Flaw flaw = client_.reader.flaw();
+            co_return co_await client_.refuse(flaw.status, "request_invalid", flaw.text);
+        }
+        if (step.event == Event::more && co_await client_.receive(kRelayBufferBytes) == 0)
+            co_return false;
+    }
+    Request request{std::move(client_.reader.request()), std::move(body)};
+    // The client may leave meanwhile: nothing here reads from it, so nothing here notices.
+    Response response = co_await client_.parts().service.serve(std::move(request), client_.peer());
+    co_return co_await client_.respond(std::move(response));
+}
+
+Task<bool> Session::too_large(std::size_t body_bytes_max) {
+    co_return co_await client_.refuse(
+        413, "body_too_large", fmt::format("The body may have at most {} bytes.", body_bytes_max));
+}
+
+}  // namespace pawl::http
