@@ -10,11 +10,30 @@ namespace pawl::effect {
 struct UpstreamCall::Message {
     http::Target target;
     http::RequestHead head;
-    std::shared_ptr<const std::string> body;  // shared with the sender of an attempt
+    std::shared_ptr<const std::string>
+        body;  // of the request, shared with the sender of an attempt
     UpstreamRules rules;
 };
 
 namespace {
+
+Found found_in(http::Exchanged exchanged, std::size_t answer_bytes_max) {
+    Found found;
+    if (exchanged.kind != http::Exchanged::Kind::answered) {
+        found.kind =
+            exchanged.kind == http::Exchanged::Kind::not_sent ? Kind::not_sent : Kind::no_answer;
+        found.error = std::move(exchanged.error);
+        return found;
+    }
+    http::Response& response = exchanged.response;
+    found.kind = Kind::answered;
+    found.declared = declared_in(response.headers);
+    found.answer.status = response.status;
+    found.answer.headers = std::move(response.headers);
+    found.answer.body_kept = response.body.size() <= answer_bytes_max;
+    found.answer.body = std::move(response.body);
+    return found;
+}
 
 class UpstreamAttempt final : public Attempt {
   public:
@@ -32,23 +51,10 @@ class UpstreamAttempt final : public Attempt {
         const std::shared_ptr<const UpstreamCall::Message> message = message_;
         http::OutgoingRequest request{message->head, message->body};
         add_dispatch(request.head, message->rules, dispatch);
-        auto exchanged = co_await http::exchange(upstreams_, std::move(connection_),
-                                                 std::move(request), http::kAnswerHardMax, give_up);
-        Found found;
-        if (exchanged.kind != http::Exchanged::Kind::answered) {
-            found.kind = exchanged.kind == http::Exchanged::Kind::not_sent ? Kind::not_sent
-                                                                           : Kind::no_answer;
-            found.error = std::move(exchanged.error);
-            co_return found;
-        }
-        http::Response& response = exchanged.response;
-        found.kind = Kind::answered;
-        found.declared = declared_in(response.headers);
-        found.answer.status = response.status;
-        found.answer.headers = std::move(response.headers);
-        found.answer.body_kept = response.body.size() <= message->rules.answer_bytes_max;
-        found.answer.body = std::move(response.body);
-        co_return found;
+        co_return found_in(
+            co_await http::exchange(upstreams_, std::move(connection_), std::move(request),
+                                    http::kAnswerHardMax, give_up),
+            message->rules.answer_bytes_max);
     }
 
   private:
@@ -60,13 +66,13 @@ class UpstreamAttempt final : public Attempt {
 
 }  // namespace
 
-UpstreamCall::UpstreamCall(http::Upstreams& upstreams, http::Target target, http::Request request,
-                           http::Peer peer, UpstreamRules rules)
+UpstreamCall::UpstreamCall(http::Upstreams& upstreams, http::Target target,
+                           std::shared_ptr<const http::Request> request, http::Peer peer,
+                           UpstreamRules rules)
     : upstreams_(upstreams) {
     auto message = std::make_shared<Message>();
-    message->head =
-        upstream_head(std::move(request.head), target, peer, rules, request.body.size());
-    message->body = std::make_shared<const std::string>(std::move(request.body));
+    message->head = upstream_head(request->head, target, peer, rules, request->body.size());
+    message->body = std::shared_ptr<const std::string>(request, &request->body);
     message->target = std::move(target);
     message->rules = rules;
     message_ = std::move(message);
@@ -78,6 +84,20 @@ Task<Result<std::unique_ptr<Attempt>>> UpstreamCall::prepare(MonotonicTime deadl
     auto connection = co_await upstreams.acquire(message->target, deadline);
     if (!connection) co_return fail(std::move(connection.error()));
     co_return std::make_unique<UpstreamAttempt>(upstreams, *std::move(connection), message);
+}
+
+Task<Found> ask(http::Upstreams& upstreams, http::Target target, http::Request request,
+                MonotonicTime give_up) {
+    auto connection = co_await upstreams.acquire(target, give_up);
+    if (!connection)
+        co_return Found{Kind::not_sent, {}, std::nullopt, std::move(connection.error())};
+    http::OutgoingRequest outgoing{
+        upstream_question(std::move(request.head), target, request.body.size()),
+        std::make_shared<const std::string>(std::move(request.body))};
+    co_return found_in(
+        co_await http::exchange(upstreams, *std::move(connection), std::move(outgoing),
+                                policy::kAnswerBytesMax, give_up),
+        policy::kAnswerBytesMax);
 }
 
 }  // namespace pawl::effect

@@ -28,8 +28,9 @@ struct UpstreamRules {
 class UpstreamCall final : public Effect {
   public:
     // `upstreams` outlives the call and its attempts.
-    UpstreamCall(http::Upstreams& upstreams, http::Target target, http::Request request,
-                 http::Peer peer, UpstreamRules rules);
+    UpstreamCall(http::Upstreams& upstreams, http::Target target,
+                 std::shared_ptr<const http::Request> request, http::Peer peer,
+                 UpstreamRules rules);
 
     Task<Result<std::unique_ptr<Attempt>>> prepare(MonotonicTime deadline) override;
 
@@ -39,5 +40,9 @@ class UpstreamCall final : public Effect {
     http::Upstreams& upstreams_;
     std::shared_ptr<const Message> message_;  // shared with attempts, which may outlive the call
 };
+
+// One unprotected question (a probe): sent as it is, framed, over any connection. Found as above.
+Task<Found> ask(http::Upstreams& upstreams, http::Target target, http::Request request,
+                MonotonicTime give_up);
 
 }  // namespace pawl::effect

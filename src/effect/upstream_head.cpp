@@ -20,6 +20,17 @@ bool announces_content(std::string_view method) {
     return method == "POST" || method == "PUT" || method == "PATCH";
 }
 
+void add_host(http::RequestHead& head, const http::Target& target) {
+    if (!http::first_of(head.headers, "host").empty()) return;
+    http::remove_all(head.headers, "host");
+    head.headers.emplace(head.headers.begin(), "Host", http::authority_of(target));
+}
+
+void add_length(http::RequestHead& head, std::size_t body_bytes) {
+    if (body_bytes > 0 || announces_content(head.method))
+        head.headers.emplace_back("Content-Length", std::to_string(body_bytes));
+}
+
 std::optional<Declared> word_of(std::string_view word) {
     if (equal_ignoring_case(word, "applied")) return Declared::applied;
     if (equal_ignoring_case(word, "not-applied")) return Declared::not_applied;
@@ -41,14 +52,18 @@ http::RequestHead upstream_head(http::RequestHead head, const http::Target& targ
                (rules.rerunnable && equal_ignoring_case(name, "idempotency-key"));
     });
     head.minor_version = 1;
-    if (http::first_of(head.headers, "host").empty()) {
-        http::remove_all(head.headers, "host");
-        head.headers.emplace(head.headers.begin(), "Host", http::authority_of(target));
-    }
+    add_host(head, target);
     http::add_forwarded(head.headers, peer);
     if (!rules.keep_encodings) head.headers.emplace_back("Accept-Encoding", "identity");
-    if (body_bytes > 0 || announces_content(head.method))
-        head.headers.emplace_back("Content-Length", std::to_string(body_bytes));
+    add_length(head, body_bytes);
+    return head;
+}
+
+http::RequestHead upstream_question(http::RequestHead head, const http::Target& target,
+                                    std::size_t body_bytes) {
+    add_host(head, target);
+    http::remove_all(head.headers, "content-length");
+    add_length(head, body_bytes);
     return head;
 }
 

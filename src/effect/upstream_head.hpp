@@ -13,6 +13,10 @@ http::RequestHead upstream_head(http::RequestHead head, const http::Target& targ
                                 const http::Peer& peer, const UpstreamRules& rules,
                                 std::size_t body_bytes);
 
+// The head of a question of our own: Host and framing are added, nothing is taken away.
+http::RequestHead upstream_question(http::RequestHead head, const http::Target& target,
+                                    std::size_t body_bytes);
+
 // Adds what differs from attempt to attempt.
 void add_dispatch(http::RequestHead& head, const UpstreamRules& rules, const Dispatch& dispatch);
 

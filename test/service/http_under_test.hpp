@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// A loop on a thread of its own, with what the tests of the HTTP folder run on it.
+#pragma once
+
+#include <condition_variable>
+#include <future>
+#include <mutex>
+#include <thread>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+
+#include "http_loopback.hpp"
+#include "net/http/problem.hpp"
+#include "net/http/server.hpp"
+#include "runtime/task/group.hpp"
+#include "runtime/task/system_loop.hpp"
+
+namespace pawl::http {
+
+class LoopThread {
+  public:
+    LoopThread() : thread_([this] { system_.run(); }) {}
+    ~LoopThread() { stop(); }
+    void stop() {
+        system_.stop();
+        if (thread_.joinable()) thread_.join();
+    }
+    Loop& loop() { return system_.loop(); }
+
+    template <class T>
+    T run(Task<T> task) {
+        std::promise<T> promise;
+        auto future = promise.get_future();
+        boost::asio::co_spawn(loop().executor(), keep(std::move(task), std::move(promise)),
+                              boost::asio::detached);
+        return future.get();
+    }
+    // `what()` on the loop's thread.
+    template <class What>
+    auto at(What what) {
+        std::packaged_task<decltype(what())()> task(std::move(what));
+        auto future = task.get_future();
+        boost::asio::post(loop().executor(), std::move(task));
+        return future.get();
+    }
+
+  private:
+    template <class T>
+    static Task<void> keep(Task<T> task, std::promise<T> promise) {
+        promise.set_value(co_await std::move(task));
+    }
+
+    SystemLoop system_;
+    std::thread thread_;
+};
+
+// Plans by the path: /answer, /whole, /relay, and below them. Every whole request is answered with its body.
+class StubService final : public Service {
+  public:
+    explicit StubService(Loop& loop) : loop_(loop) {}
+
+    Plan plan(const RequestHead& head, const Peer& peer) override {
+        ++planned;
+        last_peer = peer;
+        Plan plan;
+        if (head.target.starts_with("/whole")) {
+            plan.kind = Plan::Kind::whole;
+            plan.body_bytes_max = body_bytes_max;
+        } else if (head.target.starts_with("/relay")) {
+            plan.kind = Plan::Kind::relay;
+            plan.target = target;
+            plan.head = head;
+        } else {
+            plan.response = answer;
+        }
+        return plan;
+    }
+    Task<Response> serve(Request request, Peer) override {
+        ++began;
+        if (serve_delay.count() > 0) co_await loop_.sleep_for(serve_delay);
+        ++served;
+        Response response = answer;
+        response.body = std::move(request.body);
+        response.headers.emplace_back("X-Method", request.head.method);
+        co_return response;
+    }
+    Response refuse(int status, std::string_view code, std::string_view detail) override {
+        return refusal(status, code, detail);
+    }
+    void relayed(const RequestHead&, int status) override {
+        ++relays;
+        last_relayed = status;
+    }
+
+    Response answer{200, {{"Content-Type", "text/plain"}}, "hello"};
+    Target target;
+    std::size_t body_bytes_max = 1000;
+    std::chrono::milliseconds serve_delay{0};
+    std::atomic<int> planned{0};
+    std::atomic<int> began{0};
+    std::atomic<int> served{0};
+    std::atomic<int> relays{0};
+    std::atomic<int> last_relayed{0};
+    Peer last_peer;
+
+  private:
+    Loop& loop_;
+};
+
+struct ServerUnderTest {
+    explicit ServerUnderTest(ServerLimits limits = {}, std::uint16_t upstream_port = 0)
+        : upstreams(thread.loop()),
+          service(thread.loop()),
+          server(thread.loop(), service, upstreams, limits) {
+        service.target = {"127.0.0.1", upstream_port, false};
+        port = thread.at([this] { return server.listen("127.0.0.1", 0).value(); });
+    }
+    ~ServerUnderTest() { thread.stop(); }
+    Talk call() const { return http::call(port); }
+
+    LoopThread thread;
+    Upstreams upstreams;
+    StubService service;
+    Server server;
+    std::uint16_t port = 0;
+};
+
+// Polls until it holds, for at most ten seconds.
+template <class Condition>
+bool eventually(Condition condition) {
+    for (int i = 0; i < 1000; ++i) {
+        if (condition()) return true;
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    return false;
+}
+
+}  // namespace pawl::http
