@@ -81,6 +81,24 @@ class ScriptedUpstream {
     std::thread accepting_;
 };
 
+// What an upstream's scripts have read, from their threads to the test's.
+class Seen {
+  public:
+    void add(Talk::Message message) {
+        const std::lock_guard lock(mutex_);
+        messages_.push_back(std::move(message));
+    }
+    std::vector<Talk::Message> all() const {
+        const std::lock_guard lock(mutex_);
+        return messages_;
+    }
+    Talk::Message last() const { return all().empty() ? Talk::Message{} : all().back(); }
+
+  private:
+    mutable std::mutex mutex_;
+    std::vector<Talk::Message> messages_;
+};
+
 // A port on which nobody listens.
 std::uint16_t refused_port();
 

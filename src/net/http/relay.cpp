@@ -24,6 +24,7 @@ bool wants_websocket(const Headers& headers) {
 // The head as it goes up. The body is framed as the client framed it.
 RequestHead upstream_form(RequestHead head, const Framing& framing, const Target& target,
                           const Peer& peer) {
+    const bool says_length = !first_of(head.headers, "content-length").empty();
     remove_hop_by_hop(head.headers);
     std::erase_if(head.headers, [](const auto& line) {
         return equal_ignoring_case(line.first, "content-length") ||
@@ -36,7 +37,7 @@ RequestHead upstream_form(RequestHead head, const Framing& framing, const Target
     add_forwarded(head.headers, peer);
     if (framing.body == Framing::Body::chunked)
         head.headers.emplace_back("Transfer-Encoding", "chunked");
-    else if (framing.body == Framing::Body::length)
+    else if (says_length)
         head.headers.emplace_back("Content-Length", std::to_string(framing.length));
     return head;
 }
