@@ -58,9 +58,9 @@ struct Sample {
 };
 
 // Every line is one way to make two readers disagree about where a request ends, or what it asks.
-TEST(Reader, RefusesWhatTwoReadersCouldFrameDifferently) {
+std::vector<Sample> ambiguous_lengths() {
     const std::string h = "Host: a\r\n";
-    const std::vector<Sample> samples{
+    return {
         {"length and coding",
          "POST / HTTP/1.1\r\n" + h + "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n",
          400},
@@ -92,6 +92,12 @@ TEST(Reader, RefusesWhatTwoReadersCouldFrameDifferently) {
          "POST / HTTP/1.1\r\n" + h + "Transfer-Encoding: \vchunked\r\n\r\n", 400},
         {"coding in HTTP/1.0", "POST / HTTP/1.0\r\n" + h + "Transfer-Encoding: chunked\r\n\r\n",
          400},
+    };
+}
+
+std::vector<Sample> ambiguous_lines() {
+    const std::string h = "Host: a\r\n";
+    return {
         {"lone line feeds", "GET / HTTP/1.1\nHost: a\n\n", 400},
         {"a lone line feed in a value", "GET / HTTP/1.1\r\nHost: a\nX: b\r\n\r\n", 400},
         {"a lone carriage return", "GET / HTTP/1.1\r\nX: a\rb\r\n" + h + "\r\n", 400},
@@ -106,6 +112,12 @@ TEST(Reader, RefusesWhatTwoReadersCouldFrameDifferently) {
         {"a byte above 127 in a name", "GET / HTTP/1.1\r\n" + h + "X\xe4: a\r\n\r\n", 400},
         {"a zero byte in a value",
          "GET / HTTP/1.1\r\n" + h + "X: a" + std::string(1, '\0') + "\r\n\r\n", 400},
+    };
+}
+
+std::vector<Sample> ambiguous_addresses() {
+    const std::string h = "Host: a\r\n";
+    return {
         {"no Host", "GET / HTTP/1.1\r\n\r\n", 400},
         {"two Hosts", "GET / HTTP/1.1\r\n" + h + "Host: b\r\n\r\n", 400},
         {"two equal Hosts", "GET / HTTP/1.1\r\n" + h + h + "\r\n", 400},
@@ -126,6 +138,9 @@ TEST(Reader, RefusesWhatTwoReadersCouldFrameDifferently) {
         {"the first bytes of TLS", "\x16\x03\x01\x02", 400},
         {"nothing that begins a method", " GET / HTTP/1.1\r\n", 400},
     };
+}
+
+void expect_all_refused(const std::vector<Sample>& samples) {
     for (const auto& sample : samples) {
         for (const std::size_t portion : {std::size_t{1}, sample.bytes.size()}) {
             MessageReader reader = request_reader();
@@ -134,6 +149,16 @@ TEST(Reader, RefusesWhatTwoReadersCouldFrameDifferently) {
             EXPECT_EQ(reader.flaw().status, sample.status) << sample.what << " by " << portion;
         }
     }
+}
+
+TEST(Reader, RefusesLengthsThatTwoReadersCouldReadDifferently) {
+    expect_all_refused(ambiguous_lengths());
+}
+TEST(Reader, RefusesLinesThatTwoReadersCouldReadDifferently) {
+    expect_all_refused(ambiguous_lines());
+}
+TEST(Reader, RefusesHostsAndTargetsThatTwoReadersCouldReadDifferently) {
+    expect_all_refused(ambiguous_addresses());
 }
 
 TEST(Reader, RefusesMalformedChunks) {
