@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/policy/names.hpp"
 #include "core/policy/replay_headers.hpp"
 #include "gateway/keying.hpp"
 #include "gateway/trace.hpp"
@@ -168,6 +169,8 @@ Operation Gateway::operation_of(const Entry& entry, const Named& named) const {
     claim.keep.key_ms = natural ? named.keyed.window.count() : keep_ms(route.retention.key);
     operation.window = named.keyed.window;
     operation.wait_until = loop_.now() + route.wait;
+    if (route.tier)
+        operation.own_wait_until = loop_.now() + std::min(route.wait, policy::timeout_of(*route.tier));
     operation.hold_max = route.hold_max;
     operation.traceparent = named.trace.traceparent;
     operation.fingerprint_under =

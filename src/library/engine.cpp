@@ -110,7 +110,8 @@ Result<gateway::Operation> operation_from(const Run& call, Loop& loop) {
     claim.key_label = *key;
     operation.fingerprint_under = [](const Digest&) { return std::nullopt; };
     operation.classify = [](const effect::Found& found) {
-        return policy::classify(policy::Profile::strict_money, false, {found.kind, found.answer.status, found.declared});
+        return policy::classify(policy::Profile::strict_money, false,
+                                {found.kind, found.answer.status, found.declared});
     };
     operation.kept = kept_result;
     operation.wait_until = loop.now() + call.wait;
@@ -250,8 +251,9 @@ boost::asio::awaitable<Ran> Engine::async_run(Run call, EffectCoroutine effect) 
     if (!operation) co_return Ran{RunOutcome::unavailable, {}, {}, operation.error().text};
     const Digest identity = operation->claim.identity;
     auto on_executor = library::effect_on_executor(co_await boost::asio::this_coro::executor, std::move(effect));
-    const auto ended = co_await boost::asio::co_spawn(
-        body_->loop().executor(), body_->run(std::move(*operation), std::move(on_executor)), boost::asio::use_awaitable);
+    auto running = body_->run(std::move(*operation), std::move(on_executor));
+    const auto ended =
+        co_await boost::asio::co_spawn(body_->loop().executor(), std::move(running), boost::asio::use_awaitable);
     co_return ran_from(*ended, identity);
 }
 

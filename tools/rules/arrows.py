@@ -33,6 +33,7 @@ ORDER = [
     ["src/store/hybrid", "src/store/shard"],
     ["src/effect"],
     ["src/gateway"],
+    ["src/library"],
     ["src/engine"],
     ["src/stream"],
     ["src/guard"],
@@ -47,6 +48,7 @@ ORDER = [
 RANK = {folder: rank for rank, row in enumerate(ORDER) for folder in row}
 BACKENDS = {folder for row in ORDER for folder in row if re.fullmatch(
     r"src/store/(memory|sqlite|postgres|mysql|redis|hybrid|shard)|src/net/(redis|kafka|sql)", folder)}
+COMPOSED = {"app", "src/library"}  # where services are built and backends named
 FREE = ("test/", "bench/", "sim/", "examples/", "cmake/")  # may include anything
 
 CORE_RUNTIME = {"src/runtime/result", "src/runtime/codec"}
@@ -101,8 +103,8 @@ def check_order(tree):
                 continue
             if RANK[there] >= RANK[here]:
                 yield Finding(file.path, line, "arrows", f"{here} includes {target}, which does not come before it")
-            elif there in BACKENDS and here not in BACKENDS and here != "app" and not file.is_test:
-                yield Finding(file.path, line, "arrows", f"{here} names the backend {there}; only app may")
+            elif there in BACKENDS and here not in BACKENDS and here not in COMPOSED and not file.is_test:
+                yield Finding(file.path, line, "arrows", f"{here} names the backend {there}; only app and library may")
 
 
 def check_purity(tree):

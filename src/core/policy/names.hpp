@@ -28,7 +28,7 @@ std::span<const std::string_view> strategy_names();
 std::span<const std::string_view> tier_names();
 std::span<const std::string_view> on_repeat_names();
 
-// How long the client of a protected route is kept waiting at most by its tier.
+// How long the first client of a protected route is kept waiting at most by its tier.
 std::chrono::milliseconds timeout_of(Tier tier);
 
 }  // namespace pawl::policy

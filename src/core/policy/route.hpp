@@ -89,7 +89,7 @@ struct Route {
     FingerprintRule fingerprint;
     Profile profile = Profile::strict_money;
     Strategy strategy = Strategy::strict;
-    Tier tier = Tier::normal;
+    std::optional<Tier> tier;                // bounds the first client's wait; unset: `wait` alone does
     OnRepeat on_repeat = OnRepeat::replay;
     UncertainRule uncertain;
     Retention retention;

@@ -94,7 +94,7 @@ void describe_protection(Lines& out, const Route& route) {
     out.add("    fingerprint: {}", shown_fingerprint(route.fingerprint));
     out.add("    profile: {}", policy::name_of(route.profile));
     out.add("    strategy: {}", policy::name_of(route.strategy));
-    out.add("    tier: {}", policy::name_of(route.tier));
+    if (route.tier) out.add("    tier: {}", policy::name_of(*route.tier));
     out.add("    on_repeat: {}", policy::name_of(route.on_repeat));
     out.add("    uncertain: {}", shown_uncertain(route.uncertain));
     out.add("    retention: {{ result: {}, key: {} }}", format_duration(route.retention.result),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gateway/home_fixture.hpp"
+#include "home_fixture.hpp"
 
 namespace pawl::gateway {
 namespace {

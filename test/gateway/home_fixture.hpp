@@ -60,7 +60,8 @@ class FakeAttempt final : public effect::Attempt {
         }
         upstream_.sent.push_back(dispatch);
         const MonotonicTime done = loop_.now() + script.takes;
-        co_await loop_.sleep_until(std::min(done, give_up));
+        const MonotonicTime until = std::min(done, give_up);
+        co_await loop_.sleep_until(until);
         if (done > give_up) found.kind = effect::Kind::no_answer;
         if (found.kind == effect::Kind::answered) {
             found.answer.status = script.status;
