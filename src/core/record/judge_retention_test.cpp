@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// How long things are kept, at the limit and one before it.
+#include <gtest/gtest.h>
+
+#include "core/record/record_fixture.hpp"
+
+namespace pawl::record {
+namespace {
+
+Record completed_with(Keep keep, std::optional<int> stamp = {}) {
+    Record record;
+    Claim claim = record.claim(1, stamp);
+    claim.keep = keep;
+    record.apply(claim);
+    record.apply(record.complete());
+    return record;
+}
+
+TEST(RecordRetention, AResultIsDroppedAndTheKeyStays) {
+    Record record;
+    record.make_completed();
+    record.now_ms += kResultKept - 1;
+    EXPECT_EQ(record.apply(record.expire()), Outcome::unchanged);
+    ++record.now_ms;
+    EXPECT_EQ(record.apply(record.expire()), Outcome::buried);
+    EXPECT_EQ(record.row.state, State::tombstone);
+    EXPECT_EQ(record.last.drop, record.row.fence);
+    EXPECT_EQ(record.row.settled->status, 201);
+    EXPECT_EQ(due_ms(record.row), kStart + kKeyKept);
+    EXPECT_EQ(record.apply(record.expire()), Outcome::unchanged);
+    EXPECT_FALSE(record.last.changed);
+}
+
+TEST(RecordRetention, AKeyIsRemovedWhenItsTimeIsOver) {
+    Record record;
+    record.make_tombstone();
+    record.now_ms = kStart + kKeyKept - 1;
+    EXPECT_EQ(record.apply(record.expire()), Outcome::unchanged);
+    ++record.now_ms;
+    EXPECT_EQ(record.apply(record.expire()), Outcome::removed);
+    EXPECT_EQ(record.row.state, State::absent);
+    EXPECT_EQ(record.row.identity, sha256("identity"));
+    EXPECT_EQ(due_ms(record.row), kForever);
+    EXPECT_EQ(record.apply(record.claim(2)), Outcome::acquired);
+}
+
+// Result and key of one length, as in `cache` and stripe-v1.
+TEST(RecordRetention, ResultAndKeyThatEndTogetherGoInOneStep) {
+    Record record = completed_with({1'000, 1'000});
+    record.now_ms += 1'000;
+    EXPECT_EQ(record.apply(record.expire()), Outcome::removed);
+    EXPECT_EQ(record.last.drop, Fence{1});
+}
+
+TEST(RecordRetention, AKeyOutlivesItsResult) {
+    Record record = completed_with({1'000, 10});
+    record.now_ms += 999;
+    EXPECT_EQ(record.apply(record.expire()), Outcome::unchanged);
+    EXPECT_EQ(record.apply(record.claim(2)), Outcome::replay);
+    ++record.now_ms;
+    EXPECT_EQ(record.apply(record.expire()), Outcome::removed);
+}
+
+TEST(RecordRetention, ForEverIsForEver) {
+    Record all = completed_with({kForever, 10});
+    all.now_ms += 1'000 * kKeyKept;
+    EXPECT_EQ(all.apply(all.expire()), Outcome::unchanged);
+    EXPECT_EQ(all.apply(all.claim(2)), Outcome::replay);
+    EXPECT_EQ(due_ms(all.row), kForever);
+
+    Record key = completed_with({1'000, kForever});
+    key.now_ms += 1'000 * kKeyKept;
+    EXPECT_EQ(key.apply(key.expire()), Outcome::buried);
+    EXPECT_EQ(key.apply(key.expire()), Outcome::unchanged);
+    EXPECT_EQ(due_ms(key.row), kForever);
+    EXPECT_EQ(key.apply(key.claim(2)), Outcome::expired);
+}
+
+TEST(RecordRetention, AFreedRowGoesAfterTheKeysTime) {
+    Record record;
+    record.make_freed();
+    EXPECT_EQ(due_ms(record.row), kStart + kKeyKept);
+    record.now_ms += kKeyKept - 1;
+    EXPECT_EQ(record.apply(record.expire()), Outcome::unchanged);
+    ++record.now_ms;
+    EXPECT_EQ(record.apply(record.expire()), Outcome::removed);
+}
+
+// Rulings 1: so that an old stamp stays stale.
+TEST(RecordRetention, AStampedKeyShrinksAndKeepsItsHighestStampForEver) {
+    Record record;
+    record.make_completed(1);
+    record.apply(record.claim(2, 5));
+    record.apply(record.release());  // 5 was seen, 1 is the result
+    record.now_ms += kKeyKept;
+    ASSERT_EQ(record.apply(record.expire()), Outcome::shrunk);
+    EXPECT_EQ(record.last.drop, Fence{1});
+    EXPECT_EQ(record.row.state, State::freed);
+    EXPECT_EQ(record.row.stamp, stamp_of(5));
+    EXPECT_EQ(record.row.fence, Fence{2});
+    EXPECT_TRUE(record.row.tenant.empty());
+    EXPECT_EQ(due_ms(record.row), kForever);
+    record.now_ms += 1'000 * kKeyKept;
+    EXPECT_EQ(record.apply(record.expire()), Outcome::unchanged);
+    EXPECT_EQ(record.apply(record.claim(3, 4)), Outcome::stale);
+    EXPECT_EQ(record.apply(record.claim(3)), Outcome::version_invalid);
+    EXPECT_EQ(record.apply(record.claim(3, 6)), Outcome::acquired);
+    EXPECT_EQ(record.row.attempts, 3U);
+}
+
+TEST(RecordRetention, ForgettingDropsRowAndAnswer) {
+    Record record;
+    record.make_completed(1);
+    Forget call = record.forget();
+    ++call.fence.number;
+    EXPECT_EQ(record.apply(call), Outcome::conflict);
+    EXPECT_FALSE(record.last.changed);
+    EXPECT_EQ(record.apply(record.forget()), Outcome::removed);
+    EXPECT_EQ(record.last.drop, Fence{1});
+    EXPECT_EQ(record.apply(call), Outcome::removed);  // sent again
+    EXPECT_FALSE(record.last.changed);
+    EXPECT_EQ(record.apply(record.claim(2, 1)), Outcome::acquired);
+}
+
+}  // namespace
+}  // namespace pawl::record
