@@ -44,19 +44,9 @@ Verdict judge(const Row& row, const Call& call, std::int64_t now_ms, Fence next)
 }
 
 std::int64_t due_ms(const Row& row) {
-    switch (row.state) {
-        case State::in_progress:
-            return row.lease_until_ms;
-        case State::completed:
-            return row.settled->result_until_ms;
-        case State::tombstone:
-        case State::freed:
-            return row.key_until_ms;
-        case State::absent:
-        case State::open:
-        case State::uncertain:
-            break;
-    }
+    if (row.state == State::in_progress) return row.lease_until_ms;
+    if (row.state == State::completed) return row.settled->result_until_ms;
+    if (row.state == State::tombstone || row.state == State::freed) return row.key_until_ms;
     return kForever;
 }
 

@@ -138,23 +138,13 @@ Outcome judged(Verdict& verdict, const Claim& call, Moment at) {
     if (same_stamp && call.rule != recorded.rule) return Outcome::other_rule;
     if (same_stamp && call.fingerprint != recorded.fingerprint) return Outcome::mismatch;
 
-    switch (row.state) {
-        case State::in_progress:
-            return on_in_progress(verdict, call, same_stamp, at);
-        case State::open:
-            return on_open(verdict, call, same_stamp, at);
-        case State::completed:
-        case State::tombstone:
-            if (!same_stamp) return supersede(verdict, call, at);
-            return row.state == State::tombstone || is_over(row.settled->result_until_ms, at.now_ms)
-                       ? Outcome::expired
-                       : Outcome::replay;
-        case State::uncertain:
-        case State::absent:
-        case State::freed:
-            break;
-    }
-    return Outcome::uncertain;
+    if (row.state == State::in_progress) return on_in_progress(verdict, call, same_stamp, at);
+    if (row.state == State::open) return on_open(verdict, call, same_stamp, at);
+    if (row.state == State::uncertain) return Outcome::uncertain;
+    if (!same_stamp) return supersede(verdict, call, at);
+    const bool kept =
+        row.state == State::completed && !is_over(row.settled->result_until_ms, at.now_ms);
+    return kept ? Outcome::replay : Outcome::expired;
 }
 
 }  // namespace pawl::record

@@ -10,23 +10,14 @@ namespace {
 
 // Whether "not applied" may be believed of a record that is open or uncertain. freed: yes.
 Outcome judge_negative(const Row& row, const Settle& call, Moment at) {
-    switch (call.basis) {
-        case Basis::closed:
-            // Fence 0 closes nothing.
-            return is_unreadable(row) ? Outcome::conflict : Outcome::freed;
-        case Basis::quiet: {
-            if (row.owner_gone_ms == 0) return Outcome::owner_alive;
-            const std::int64_t horizon_ms = call.horizon_ms.value_or(row.horizon_ms);
-            const std::int64_t looked_ms = std::min(call.looked_ms.value_or(at.now_ms), at.now_ms);
-            const bool passed =
-                horizon_ms >= 0 && looked_ms >= add_ms(row.owner_gone_ms, horizon_ms);
-            return passed ? Outcome::freed : Outcome::too_early;
-        }
-        case Basis::seen:
-        case Basis::forced:
-            break;
-    }
-    return Outcome::freed;
+    // Fence 0 closes nothing.
+    if (call.basis == Basis::closed) return is_unreadable(row) ? Outcome::conflict : Outcome::freed;
+    if (call.basis == Basis::forced) return Outcome::freed;
+    if (row.owner_gone_ms == 0) return Outcome::owner_alive;
+    const std::int64_t horizon_ms = call.horizon_ms.value_or(row.horizon_ms);
+    const std::int64_t looked_ms = std::min(call.looked_ms.value_or(at.now_ms), at.now_ms);
+    const bool passed = horizon_ms >= 0 && looked_ms >= add_ms(row.owner_gone_ms, horizon_ms);
+    return passed ? Outcome::freed : Outcome::too_early;
 }
 
 }  // namespace

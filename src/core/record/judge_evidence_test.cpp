@@ -118,6 +118,9 @@ TEST(RecordEvidence, ForceIsTakenAndMarksTheKeyForGood) {
     EXPECT_TRUE(record.row.forced);
     record.apply(record.claim(2));
     EXPECT_TRUE(record.row.forced);
+    record.apply(record.suspect());
+    EXPECT_EQ(record.apply(record.settle(Basis::closed)), Outcome::freed);
+    EXPECT_TRUE(record.row.forced);
 }
 
 TEST(RecordEvidence, ALapsedClaimIsMadeUncertainEvenIfTheEvidenceIsRefused) {

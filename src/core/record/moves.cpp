@@ -95,24 +95,15 @@ Outcome not_applied(Verdict& verdict, Moment at) {
 
 Outcome released(Verdict& verdict, Moment at) {
     Row& row = verdict.row;
-    switch (row.state) {
-        case State::in_progress:
-        case State::open:
-        case State::uncertain:
-            if (!row.took_over) return not_applied(verdict, at);
-            owner_ended(verdict, at);
-            if (row.state != State::open) become(verdict, State::open, at);
-            return Outcome::opened;
-        case State::completed:
-        case State::tombstone:
-            // Its own result: too late. Another's: this claim was not applied before.
-            return row.settled->fence == row.fence ? Outcome::lost : Outcome::restored;
-        case State::freed:
-            return Outcome::freed;
-        case State::absent:
-            break;
+    if (is_unresolved(row.state)) {
+        if (!row.took_over) return not_applied(verdict, at);
+        owner_ended(verdict, at);
+        if (row.state != State::open) become(verdict, State::open, at);
+        return Outcome::opened;
     }
-    return Outcome::lost;
+    if (row.state == State::freed) return Outcome::freed;
+    // Its own result: too late. Another's: this claim was not applied, as was said before.
+    return row.settled && row.settled->fence != row.fence ? Outcome::restored : Outcome::lost;
 }
 
 void bury(Verdict& verdict, Moment at) {

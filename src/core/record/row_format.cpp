@@ -114,7 +114,9 @@ Said read_said(WireReader& in) {
 
 Settled read_settled(WireReader& in, const Said& of_row) {
     Settled settled;
-    const Said said = read_bool(in) ? of_row : read_said(in);
+    const bool as_row = read_bool(in);
+    const Said said = as_row ? of_row : read_said(in);
+    in.require(as_row || said != of_row);
     settled.stamp = said.stamp;
     settled.fingerprint = said.fingerprint;
     settled.rule = said.rule;
@@ -143,20 +145,9 @@ void read_withdrawn(WireReader& in, std::vector<ClaimId>& withdrawn) {
 
 // A state holds the results that the protocol gives it, and no others.
 bool is_consistent(const Row& row) {
-    switch (row.state) {
-        case State::in_progress:
-        case State::open:
-        case State::uncertain:
-            return !row.settled;
-        case State::completed:
-        case State::tombstone:
-            return row.settled && !row.beside;
-        case State::freed:
-            return !row.settled && !row.beside;
-        case State::absent:
-            break;
-    }
-    return false;
+    const bool is_settled = row.state == State::completed || row.state == State::tombstone;
+    if (row.state == State::absent || row.settled.has_value() != is_settled) return false;
+    return !row.beside || is_unresolved(row.state);
 }
 
 std::unexpected<Error> unreadable(std::string_view what, std::uint8_t format, std::uint8_t newest) {
@@ -221,7 +212,10 @@ Result<Row> decode_row(std::string_view bytes) {
     row.earlier_may_live = (flags & kEarlierMayLive) != 0;
     row.identity = in.digest();
     row.fence.number = in.number();
-    if ((flags & kClaim) != 0) row.claim = read_claim_id(in);
+    if ((flags & kClaim) != 0) {
+        row.claim = read_claim_id(in);
+        in.require(row.claim != ClaimId{});
+    }
     read_owner(in, row.owner);
     if ((flags & kWithdrawn) != 0) read_withdrawn(in, row.withdrawn);
     for (std::int64_t* value :
@@ -234,7 +228,10 @@ Result<Row> decode_row(std::string_view bytes) {
     for (std::string* text : {&row.tenant, &row.operation, &row.key_label, &row.trace_id})
         *text = in.text();
     Said said;
-    if ((flags & kSaid) != 0) said = read_said(in);
+    if ((flags & kSaid) != 0) {
+        said = read_said(in);
+        in.require(said != Said{});
+    }
     row.stamp = said.stamp;
     row.fingerprint = said.fingerprint;
     row.rule = said.rule;

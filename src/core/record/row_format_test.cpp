@@ -9,12 +9,16 @@
 namespace pawl::record {
 namespace {
 
-std::string resealed(std::string bytes) {
-    bytes.resize(bytes.size() - kSealSize);
+std::string sealed(std::string_view bytes) {
     WireWriter out;
     out.raw(bytes);
     out.seal();
     return out.take();
+}
+
+std::string resealed(std::string bytes) {
+    bytes.resize(bytes.size() - kSealSize);
+    return sealed(bytes);
 }
 
 Row full_row() {
@@ -49,6 +53,18 @@ TEST(RowFormat, EveryStateOfTheProtocolComesBack) {
         }
     }
     EXPECT_EQ(decode_row(encode(unreadable_row(sha256("x")))), unreadable_row(sha256("x")));
+}
+
+TEST(RowFormat, BothKindsOfStampsComeBackAndNoThird) {
+    Record record;
+    Claim claim = record.claim(1, 1);
+    claim.stamp = Stamp{StampKind::time, "2026-11-29T14:47:32.5"};
+    record.apply(claim);
+    EXPECT_EQ(decode_row(encode(record.row)), record.row);
+    record.row.stamp->kind = static_cast<StampKind>(3);
+    EXPECT_FALSE(decode_row(encode(record.row)).has_value());
+    record.row.stamp = Stamp{StampKind::integer, ""};
+    EXPECT_FALSE(decode_row(encode(record.row)).has_value());
 }
 
 TEST(RowFormat, AShrunkRowIsSmall) {
@@ -120,6 +136,73 @@ TEST(RowFormat, ARowThatIsNoRowIsRefused) {
     EXPECT_FALSE(decode_row(encode(row)).has_value());
     row.state = State::freed;
     EXPECT_FALSE(decode_row(encode(row)).has_value());
+}
+
+// Offsets of a minimal row: format, state, flags, 32 of identity, fence, then what the flags announce.
+TEST(RowFormat, AFieldThatIsEmptyIsNotAnnounced) {
+    Row row;
+    row.state = State::freed;
+    const std::string bytes = encode(row);
+    const auto announced = [&](char flags, std::size_t at, std::size_t zeros) {
+        std::string other = bytes;
+        other.resize(other.size() - kSealSize);
+        other[2] = flags;
+        other.insert(at, zeros, '\0');
+        return decode_row(sealed(other));
+    };
+    ASSERT_EQ(announced(0, 0, 0), row);
+    EXPECT_FALSE(announced(16, 36, 16).has_value());                        // a claim id of zeros
+    EXPECT_FALSE(announced(32, 45, 1).has_value());                         // no withdrawn claims
+    EXPECT_FALSE(announced(64, bytes.size() - kSealSize, 65).has_value());  // nothing said
+}
+
+TEST(RowFormat, NoMoreWithdrawnClaimsThanAreRemembered) {
+    Record record;
+    record.make_in_progress();
+    record.row.withdrawn.assign(kWithdrawnMax, claim_id(9));
+    EXPECT_EQ(decode_row(encode(record.row)), record.row);
+    record.row.withdrawn.push_back(claim_id(9));
+    EXPECT_FALSE(decode_row(encode(record.row)).has_value());
+}
+
+TEST(RowFormat, AResultThatSaysTheSameAsItsRowDoesNotRepeatIt) {
+    Record record;
+    record.make_completed(1);
+    const std::string same = encode(record.row);
+    record.row.settled->rule = sha256("another");
+    EXPECT_GT(encode(record.row).size(), same.size() + 64);
+    EXPECT_EQ(decode_row(encode(record.row)), record.row);
+    // The same said twice: "\1" of as_row is put to "\0" and what the row says is written out again.
+    std::string twice = same.substr(0, same.size() - kSealSize);
+    const std::size_t as_row = twice.find(record.row.settled->answer_digest.view()) - 1;
+    std::string said(
+        "\x01\x01\x01"
+        "1");
+    said += record.row.fingerprint.view();
+    said += record.row.rule.view();
+    ASSERT_EQ(twice[as_row], 1);
+    ASSERT_EQ(twice.substr(as_row - said.size(), said.size()), said);
+    twice[as_row] = 0;
+    twice.insert(as_row + 1, said);
+    EXPECT_FALSE(decode_row(sealed(twice)).has_value());
+}
+
+TEST(RowFormat, NumbersOutsideTheirRangeAreRefused) {
+    Answer answer = answer_of("");
+    answer.headers.clear();
+    const std::string bytes = encode(answer);
+    ASSERT_EQ(bytes.size(), 6U);  // format, two of status, body_kept, count, body
+    WireWriter out;
+    out.byte(kAnswerFormat);
+    out.whole(std::int64_t{1} << 31);
+    out.raw(std::string_view(bytes).substr(3));
+    EXPECT_FALSE(decode_answer(out.take()).has_value());
+    std::string kept = bytes;
+    kept[3] = 2;
+    EXPECT_FALSE(decode_answer(kept).has_value());
+    std::string count = bytes;
+    count[4] = 1;  // one header line in one byte
+    EXPECT_FALSE(decode_answer(count).has_value());
 }
 
 TEST(RowFormat, UnreadableRowIsUncertainWithoutAFingerprint) {

@@ -111,7 +111,8 @@ Result<Stamp> time_stamp(const Written& time) {
         return invalid("The version stamp lies outside the years 0000 to 9999.");
     const auto minute_of_day = (minute_utc - day_utc).count();
     const bool month_ends = utc == year_month_day(utc.year() / utc.month() / last);
-    if (time.second == 60 && !(month_ends && minute_of_day == 23 * 60 + 59))
+    const bool may_leap = month_ends && minute_of_day == 23 * 60 + 59;
+    if (time.second == 60 && !may_leap)
         return invalid("The version stamp has a leap second where there is none.");
     const std::string_view fraction =
         time.fraction.substr(0, time.fraction.find_last_not_of('0') + 1);

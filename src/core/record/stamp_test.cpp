@@ -123,6 +123,7 @@ TEST(Stamp, AnythingElseIsRefused) {
              "-001-11-29T14:47:32Z",
              "2026-1-29T14:47:32Z",
              "2026-11-29T14:47:32+-1:00",
+             "2026-11-29.5Z",
              "2026-11-29T14:47:32.5",
          })
         EXPECT_EQ(canonical(text), "version_invalid") << text;

@@ -3,15 +3,13 @@
 
 #include <array>
 
-#include <boost/crc.hpp>
+#include "core/record/crc32.hpp"
 
 namespace pawl::record {
 namespace {
 
 std::array<char, kSealSize> seal_of(std::string_view bytes) {
-    boost::crc_32_type crc;
-    crc.process_bytes(bytes.data(), bytes.size());
-    const std::uint32_t sum = crc.checksum();
+    const std::uint32_t sum = crc32(bytes);
     return {static_cast<char>(sum), static_cast<char>(sum >> 8), static_cast<char>(sum >> 16),
             static_cast<char>(sum >> 24)};
 }
