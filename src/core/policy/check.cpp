@@ -3,6 +3,7 @@
 // in check_key.cpp and check_promise.cpp.
 #include "core/policy/check.hpp"
 
+#include <array>
 #include <map>
 
 #include <fmt/format.h>
@@ -77,11 +78,29 @@ void check_replay_headers(RouteFindings& found) {
     }
 }
 
+// A route that takes no record uses only what says where it is and where it leads.
+void check_unused(RouteFindings& found) {
+    constexpr std::array<std::string_view, 7> kUsed{"match",        "name",     "was",    "host",
+                                                    "host_rewrite", "upstream", "protect"};
+    std::string unused;
+    for (const FieldPlace& place : found.route().places)
+        if (place.field.find('.') == std::string::npos &&
+            std::ranges::find(kUsed, place.field) == kUsed.end() &&
+            unused.find(fmt::format("`{}`", place.field)) == std::string::npos)
+            unused += fmt::format("{}`{}`", unused.empty() ? "" : ", ", place.field);
+    if (!unused.empty())
+        found.warn("protect", fmt::format("{} is not used on a route without protection", unused),
+                   "remove `protect: false`, or what protects");
+}
+
 void check_route(const Route& route, std::vector<Finding>& findings) {
     RouteFindings found(route, findings);
     check_name(found);
     check_place(found);
-    if (!route.protect) return;
+    if (!route.protect) {
+        check_unused(found);
+        return;
+    }
     check_key(found);
     check_caller(found);
     check_fingerprint(found);

@@ -59,7 +59,7 @@ std::string reduced(std::string_view name) {
     for (const char c : name)
         if (c != '-' && c != '_')
             text += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    if ((name.starts_with("X-") || name.starts_with("x-")) && !text.empty()) text.erase(0, 1);
+    if (name.starts_with("X-") || name.starts_with("x-")) text.erase(0, 1);
     return text;
 }
 

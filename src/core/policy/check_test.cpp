@@ -69,6 +69,33 @@ std::vector<Row> place_rows() {
     };
 }
 
+std::vector<Row> word_rows() {
+    return {
+        {"name_with_delete", [](Route& r) { r.name = "a\x7f"; }, "error: `name` holds a control"},
+        {"host_with_slash", [](Route& r) { r.host = "a/b"; }, "error: `a/b` is not a host name"},
+        {"host_with_brace", [](Route& r) { r.host = "a{"; }, "error: `a{` is not a host name"},
+        {"host_with_dot_last", [](Route& r) { r.host = "a."; }, "error: `a.` is not a host name"},
+        {"host_open_bracket", [](Route& r) { r.host = "[::1"; },
+         "error: `[::1` is not a host name"},
+        {"host_empty_bracket", [](Route& r) { r.host = "[]"; }, "error: `[]` is not a host name"},
+        {"host_bracketed_name", [](Route& r) { r.host = "[shop]"; },
+         "error: `[shop]` is not a host"},
+        {"host_rewrite_control", [](Route& r) { r.host_rewrite = "a\r"; },
+         "error: `a\r` is not a host"},
+        {"key_correlation_id", [](Route& r) { r.key.header = "Correlation-Id"; },
+         "warning: `Correlation-Id` is new on every"},
+        {"key_traceparent", [](Route& r) { r.key.header = "traceparent"; },
+         "warning: `traceparent` is new on every"},
+        {"guard_of_nothing_beside_a_key",
+         [](Route& r) {
+             r.key.source = KeyRule::Source::json;
+             r.key.json_path = "$.id";
+             r.key.derive = {"method"};
+         },
+         "error: all requests of one caller"},
+    };
+}
+
 std::vector<Row> key_rows() {
     using Key = KeyRule::Source;
     return {
@@ -231,7 +258,7 @@ std::vector<Row> offered_and_replay_rows() {
 
 std::vector<Row> rows() {
     std::vector<Row> all;
-    for (const auto& some : {place_rows(), key_rows(), caller_and_fingerprint_rows(),
+    for (const auto& some : {place_rows(), word_rows(), key_rows(), caller_and_fingerprint_rows(),
                              promise_rows(), number_rows(), offered_and_replay_rows()})
         all.insert(all.end(), some.begin(), some.end());
     return all;
@@ -250,6 +277,44 @@ TEST_P(CheckFinds, ExactlyThisMistake) {
 
 INSTANTIATE_TEST_SUITE_P(Rows, CheckFinds, testing::Range(std::size_t{0}, rows().size()),
                          [](const auto& tested) { return rows()[tested.param].name; });
+
+TEST(Check, OrdinaryWordsPass) {
+    for (const auto& change :
+         std::vector<std::function<void(Route&)>>{[](Route& r) { r.host = "shop-1.example_a"; },
+                                                  [](Route& r) { r.host = "[2001:db8::1]"; },
+                                                  [](Route& r) { r.host_rewrite = "backend:3000"; },
+                                                  [](Route& r) { r.transactional = true; },
+                                                  [](Route& r) { r.fingerprint.include = {"$"}; },
+                                                  [](Route& r) {
+                                                      r.profile = Profile::ietf;
+                                                      r.retention.result = 2min;
+                                                      r.caller = {};
+                                                      r.key.required = false;
+                                                  },
+                                                  [](Route& r) {
+                                                      r.key.source = KeyRule::Source::json;
+                                                      r.key.json_path = "$.tries[0]";
+                                                  },
+                                                  [](Route& r) {
+                                                      r.key.source = KeyRule::Source::derived;
+                                                      r.key.derive = {"$.date", "$"};
+                                                      r.key.required = false;
+                                                      r.key.window = 0ms;
+                                                  }}) {
+        Route route = good();
+        change(route);
+        EXPECT_THAT(said(check_routes({route})), IsEmpty());
+    }
+}
+
+TEST(Check, StripeStoresFiveHundredsWhetherRolledBackOrNot) {
+    Route route = good();
+    route.profile = Profile::stripe_v1;
+    route.transactional = true;
+    EXPECT_THAT(said(check_routes({route})),
+                testing::UnorderedElementsAre(HasSubstr("comes with a later version"),
+                                              HasSubstr("profile stripe-v1 stores every 5xx")));
+}
 
 TEST(Check, LimitsAreTakenAtTheLimit) {
     Route route = good();
@@ -305,6 +370,20 @@ TEST(Check, AnUnprotectedRouteIsOnlyAskedForItsPlace) {
     EXPECT_THAT(said(check_routes({route})), IsEmpty());
     route.path = "*";
     EXPECT_THAT(said(check_routes({route})), ElementsAre(HasSubstr("does not begin with `/`")));
+}
+
+TEST(Check, WhatAnUnprotectedRouteDoesNotUseIsWarnedOf) {
+    Route route = good();
+    route.protect = false;
+    route.places = {{"match", 1, 1}, {"protect", 2, 12},   {"key", 3, 1},
+                    {"key", 3, 1},   {"key.header", 3, 9}, {"wait", 4, 1}};
+    const auto findings = check_routes({route});
+    EXPECT_THAT(said(findings),
+                ElementsAre("warning: `key`, `wait` is not used on a route without protection"));
+    EXPECT_EQ(findings[0].line, 2);
+    route.places = {{"match", 1, 1}, {"name", 1, 1},     {"was", 1, 1},
+                    {"host", 1, 1},  {"upstream", 1, 1}, {"host_rewrite", 1, 1}};
+    EXPECT_THAT(said(check_routes({route})), IsEmpty());
 }
 
 TEST(Check, FindingsPointAtTheSettingOrTheNearestOneAroundIt) {
@@ -390,8 +469,8 @@ TEST(Check, AttemptAttributesAreKnownInEverySpelling) {
          {"Retry", "X-Attempt", "x-retry-count", "retryCount", "RETRY_NUMBER", "Date", "sentAt",
           "ts_ms", "X-Timestamp", "delivery_attempt", "X-Amz-Date"})
         EXPECT_TRUE(is_attempt_attribute(name)) << name;
-    for (const std::string_view name :
-         {"Idempotency-Key", "order_id", "X-Order", "start_time", "", "X-", "tsunami", "attempter"})
+    for (const std::string_view name : {"Idempotency-Key", "order_id", "X-Order", "start_time", "",
+                                        "X-", "x", "{", "ts2", "tsunami", "attempter"})
         EXPECT_FALSE(is_attempt_attribute(name)) << name;
 }
 

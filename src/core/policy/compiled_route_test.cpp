@@ -104,7 +104,11 @@ TEST(CompiledRoute, TheDigestOfTheFingerprintRuleFollowsTheRule) {
     EXPECT_NE(compile(route)->fingerprint_digest, plain);
     route = orders();
     route.fingerprint.mode = FingerprintRule::Mode::raw;
+    const Digest raw = compile(route)->fingerprint_digest;
+    EXPECT_NE(raw, plain);
+    route.fingerprint.mode = FingerprintRule::Mode::canonical;
     EXPECT_NE(compile(route)->fingerprint_digest, plain);
+    EXPECT_NE(compile(route)->fingerprint_digest, raw);
 }
 
 TEST(CompiledRoute, EveryBrokenPartIsAnError) {

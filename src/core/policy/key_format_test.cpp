@@ -40,6 +40,7 @@ TEST(KeyFormat, MistakesAreToldApart) {
     for (const Row& row :
          {Row{"[a", "not an ECMAScript"}, Row{"(a)\\1", "back-reference"},
           Row{"(a{200}){200}", "multiply"}, Row{"a{99999999999999999999}", "multiply"},
+          Row{"a{1001}", "multiply"}, Row{"a{2", "not an ECMAScript"},
           Row{std::string(201, 'a'), "201 characters"}}) {
         const auto format = KeyFormat::parse(row.expression);
         ASSERT_FALSE(format) << row.expression;

@@ -207,6 +207,10 @@ TEST(Matcher, WrongPatternsAreRefusedWithWhatToWrite) {
                                 {"POST", "/{a}b", "whole segment"},
                                 {"POST", "/{}", "not a parameter"},
                                 {"POST", "/{a-b}", "not a parameter"},
+                                {"POST", "/{a[}", "not a parameter"},
+                                {"POST", "/{a~}", "not a parameter"},
+                                {"P{T", "/a", "not a method"},
+                                {"POST", "/a\x7f", "control character"},
                                 {"POST", "/{a}/{a}", "stands twice"},
                                 {"POST", "/a b", "blank"},
                                 {"POST", "/a?b", "`?`"},
@@ -219,6 +223,22 @@ TEST(Matcher, WrongPatternsAreRefusedWithWhatToWrite) {
         EXPECT_THAT(added.error().text, HasSubstr(row.said));
         EXPECT_EQ(added.error().code, Code::config_invalid);
     }
+}
+
+TEST(Matcher, MethodsMayHaveHyphensAndParametersAnyWordCharacter) {
+    const Matcher matcher =
+        matcher_of({{"VERSION-CONTROL", "/{Order_Id2}", ""}, {"X_Y", "/a", ""}});
+    EXPECT_EQ(found(matcher, "VERSION-CONTROL", "/x"), 0);
+    EXPECT_EQ(found(matcher, "X_Y", "/a"), 1);
+}
+
+TEST(Matcher, EscapesAreReadInBothCases) {
+    const Matcher matcher = matcher_of({{"POST", "/o+J", ""}});
+    for (const std::string_view target : {"/o%2bJ", "/o%2BJ", "/%6F+%4a", "/%6f+%4A"})
+        EXPECT_EQ(found(matcher, "POST", target), 0) << target;
+    for (const std::string_view target :
+         {"/o%2gJ", "/o%g2J", "/o%2/J", "/o%2:J", "/o%2@J", "/o%2-J", "/o%2`J"})
+        EXPECT_EQ(found(matcher, "POST", target), -1) << target;
 }
 
 TEST(Paths, CrossWhenNeitherIsTheMoreSpecificOne) {
@@ -234,6 +254,13 @@ TEST(Paths, CrossWhenNeitherIsTheMoreSpecificOne) {
     EXPECT_FALSE(cross("/a/{x}", "/b/{x}"));
     EXPECT_FALSE(cross("/a", "/a"));
     EXPECT_FALSE(cross("/", "/*"));
+    EXPECT_FALSE(cross("/a/{x}", "/{y}"));
+    EXPECT_FALSE(cross("/{y}", "/a/{x}"));
+    EXPECT_FALSE(cross("/{x}/a", "/{x}/a"));
+    EXPECT_FALSE(cross("/{x}/a", "/{x}/{y}"));
+    EXPECT_FALSE(cross("/{x}/{y}", "/{x}/a"));
+    EXPECT_FALSE(cross("/*", "/a/b"));
+    EXPECT_TRUE(cross("/{x}/b", "/a/*"));
 }
 
 TEST(Methods, SafeOnesTakeNoRecord) {

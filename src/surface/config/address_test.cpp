@@ -41,6 +41,9 @@ TEST(Upstream, IsASchemeAHostAndAPort) {
     EXPECT_EQ(parse_upstream("http://[::1]:3000").value(),
               (policy::Upstream{"::1", 3000, false, false}));
     EXPECT_TRUE(parse_upstream("demo").value().demo);
+    EXPECT_EQ(parse_upstream("http://Shop-1.example_a").value().host, "Shop-1.example_a");
+    EXPECT_TRUE(parse_upstream("http://" + std::string(253, 'a')));
+    EXPECT_FALSE(parse_upstream("http://" + std::string(254, 'a')));
     for (const std::string_view text :
          {"http://a:80", "https://shop.example:443", "http://[::1]:3000", "demo"})
         EXPECT_EQ(format_upstream(parse_upstream(text).value()), text);
@@ -63,6 +66,9 @@ TEST(Upstream, AnythingElseIsRefused) {
                                         "http://a:65536",
                                         "http://a:",
                                         "http://a b",
+                                        "http://a{",
+                                        "http://a[",
+                                        "http://a*",
                                         "http://[::1",
                                         "http://[a]:1",
                                         "http://::1",

@@ -145,6 +145,15 @@ std::vector<Row> address_rows() {
 
 std::vector<Row> other_top_rows() {
     return {
+        {"no_token",
+         top("admin_token: {}"),
+         {"f:1:14: error: `admin_token` names nothing; write `file: /run/secrets/pawl` in it"}},
+        {"number",
+         top("loops: \"\""),
+         {"f:1:8: error: `loops`: `` is not a whole number from 0 to 256"}},
+        {"empty_text",
+         top("node: \"\""),
+         {"f:1:7: error: `node`: the value is empty; write one, or remove the setting"}},
         {"store_kind",
          top("store: { kind: sqlight }"),
          {"f:1:16: error: `kind`: `sqlight` is not known; write one of sqlite, postgres, mysql, "
@@ -201,6 +210,9 @@ std::vector<Row> place_rows() {
         {"match_slash",
          with("match", "POST orders"),
          {"f:2:12: error: the path `orders` does not begin with `/`"}},
+        {"match_blank",
+         with("match", "\"POST \""),
+         {"f:2:12: error: `match`: `POST ` is not a method and a path; write `POST /orders`"}},
         {"no_upstream",
          "routes:\n  - match: POST /o\n    protect: false",
          {"f:2:5: error: `POST /o` names no upstream; write `upstream: http://127.0.0.1:3000`"}},
@@ -259,6 +271,9 @@ std::vector<Row> key_rows() {
         {"key_text",
          with("key", "X-Key"),
          {"f:4:10: error: `key` is a single value; write `key: { header: X-Key }`"}},
+        {"key_list",
+         with("key", "[a]"),
+         {"f:4:10: error: `key` is a list; write `key: { header: Idempotency-Key }`"}},
         {"key_two",
          with("key", "{ header: K, json: $.id }"),
          {"f:4:10: error: `key` names a header and a member of the body; keep one of `header` and "
@@ -372,6 +387,10 @@ std::vector<Row> number_rows() {
          plus("rerunnable: true"),
          {"f:7:17: error: `rerunnable` needs to know how long the upstream honours the operation "
           "key; write `upstream_remembers: 24h`; `rerunnable` follows from it"}},
+        {"rerunnable_misread",
+         plus("rerunnable: true\nupstream_remembers: 1x"),
+         {"f:8:25: error: `upstream_remembers`: `1x` is not a duration; write a whole number and "
+          "ms, s, m, h or d, as in `10s`"}},
         {"not_rerunnable",
          plus("rerunnable: false\nupstream_remembers: 24h"),
          {"f:7:17: error: `rerunnable: false` contradicts `upstream_remembers`; remove one of "

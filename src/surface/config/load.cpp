@@ -74,6 +74,8 @@ void read_admin_token(Reading& reading, Section& top, Secret& secret) {
     Section section = top.section("admin_token");
     section.text("file", secret.file);
     section.finish();
+    if (node->members.empty())
+        top.error(*node, "`admin_token` names nothing", "write `file: /run/secrets/pawl` in it");
 }
 
 void read_limits(Section& top, Limits& limits) {

@@ -231,6 +231,63 @@ TEST(Load, TheEnvironmentComesBeforeTheFile) {
     EXPECT_EQ(loaded.config.default_upstream, (policy::Upstream{"a", 1, false, false}));
 }
 
+TEST(Load, AWrongVariableIsAnErrorThatNamesIt) {
+    const auto loaded = load_config(kSmall, {{"PAWL_LISTEN", "here"},
+                                             {"PAWL_LIMITS_CONNECTIONS_MAX", "7x"},
+                                             {"PAWL_ADMIN_TOKEN", ""},
+                                             {"PAWL_NODE", ""}});
+    ASSERT_FALSE(loaded);
+    std::vector<std::string> lines;
+    for (const policy::Finding& finding : loaded.error()) lines.push_back(shown("f", finding));
+    EXPECT_THAT(
+        lines, ElementsAre(
+                   "f: error: the variable PAWL_ADMIN_TOKEN is empty; unset it",
+                   "f: error: the variable PAWL_LIMITS_CONNECTIONS_MAX: `7x` is not a whole number "
+                   "from 1 to "
+                   "1000000",
+                   "f: error: the variable PAWL_LISTEN: `here` is not an address and a port; write "
+                   "`127.0.0.1:8080`",
+                   "f: error: the variable PAWL_NODE: the value is empty; write one, or remove the "
+                   "setting"));
+}
+
+TEST(Load, TheAdminPortIsOpenToOthersOnlyWithAToken) {
+    const std::string text = "admin: 0.0.0.0:8081\n" + std::string(kSmall);
+    EXPECT_FALSE(load_config(text, {}));
+    EXPECT_TRUE(load_config(text, {{"PAWL_ADMIN_TOKEN", "s3cret"}}));
+    EXPECT_TRUE(load_config("admin_token: { file: /x }\n" + text, {}));
+}
+
+TEST(Load, TwoFreePortsAreNotTheSameAddress) {
+    EXPECT_TRUE(load_config("listen: 127.0.0.1:0\nadmin: 127.0.0.1:0\n" + std::string(kSmall), {}));
+}
+
+TEST(Load, ADefaultUpstreamAloneIsEnoughToServe) {
+    const Loaded loaded = load("default_upstream: http://a:1\n");
+    EXPECT_TRUE(loaded.config.routes.empty());
+    EXPECT_EQ(describe(load(describe(loaded.config)).config), describe(loaded.config));
+}
+
+TEST(Load, AHundredFindingsAreShownAndTheRestIsCounted) {
+    std::string text;
+    for (int i = 0; i < 100; ++i) text += "zzz" + std::to_string(i) + ": x\n";
+    const auto hundred = load_config(text, {});
+    ASSERT_FALSE(hundred);
+    EXPECT_EQ(hundred.error().size(), 100U);
+    const auto more = load_config(text + "zzz: x\nyyy: x\n", {});
+    ASSERT_FALSE(more);
+    ASSERT_EQ(more.error().size(), 101U);
+    EXPECT_EQ(shown("f", more.error().back()), "f: error: 2 more are not shown; mend these first");
+}
+
+TEST(Load, TheVariablesOfTheProcessAreThoseThatBeginWithPawl) {
+    ASSERT_EQ(::setenv("PAWL_TENANT", "a=b", 1), 0);
+    const Environment environment = environment_of_process();
+    ASSERT_EQ(::unsetenv("PAWL_TENANT"), 0);
+    EXPECT_THAT(environment, testing::Contains(testing::Pair("PAWL_TENANT", "a=b")));
+    for (const auto& [name, value] : environment) EXPECT_TRUE(name.starts_with("PAWL_")) << name;
+}
+
 TEST(Load, AVariableThatOverridesNothingIsWarnedOf) {
     const Loaded loaded = load(kSmall, {{"PAWL_STORE_PTH", "x"}, {"PAWL_EDITOR", "vi"}});
     ASSERT_EQ(loaded.warnings.size(), 2U);
