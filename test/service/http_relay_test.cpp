@@ -8,6 +8,13 @@
 
 #include "http_under_test.hpp"
 
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+// Freed memory is not held back for long, so that resident memory still tells something.
+extern "C" const char* __asan_default_options() { return "quarantine_size_mb=1"; }
+#endif
+#endif
+
 namespace pawl::http {
 namespace {
 

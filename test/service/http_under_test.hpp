@@ -71,6 +71,7 @@ class StubService final : public Service {
             plan.kind = Plan::Kind::relay;
             plan.target = target;
             plan.head = head;
+            if (!relayed_path.empty()) plan.head.target = relayed_path;
         } else {
             plan.response = answer;
         }
@@ -95,6 +96,7 @@ class StubService final : public Service {
 
     Response answer{200, {{"Content-Type", "text/plain"}}, "hello"};
     Target target;
+    std::string relayed_path;  // empty: as asked
     std::size_t body_bytes_max = 1000;
     std::chrono::milliseconds serve_delay{0};
     std::atomic<int> planned{0};

@@ -90,16 +90,17 @@ Task<bool> ClientConnection::skip_rest() {
     co_return true;
 }
 
-Task<void> ClientConnection::linger() {
-    if (!rest_ && wire.in().empty()) co_return;
-    wire.end_sending();
+Task<void> ClientConnection::end() {
     const MonotonicTime until = parts_->loop.now() + kLingerTimeout;
-    for (std::size_t taken = 0; taken < kLingerBytesMax;) {
-        wire.in().consume(wire.in().bytes().size());
-        const std::size_t size = co_await wire.receive(kRelayBufferBytes, until);
-        if (size == 0) co_return;
-        taken += size;
+    if (rest_ || !wire.in().empty()) {
+        if (!wire.is_tls()) wire.end_sending();
+        for (std::size_t taken = 0, size = 1; size > 0 && taken < kLingerBytesMax; taken += size) {
+            wire.in().consume(wire.in().bytes().size());
+            size = co_await wire.receive(kRelayBufferBytes, until);
+        }
     }
+    co_await wire.end_tls(until);
+    wire.close();
 }
 
 Task<std::size_t> ClientConnection::receive(std::size_t waiting_max) {

@@ -46,8 +46,8 @@ class ClientConnection {
     // "100 Continue", unless the body is on its way already.
     Task<bool> invite_body();
     // The end of a session: takes what the client still sends, for a short time, so that a refusal is not
-    // lost in a reset.
-    Task<void> linger();
+    // lost in a reset, and closes.
+    Task<void> end();
 
     Task<std::size_t> receive(std::size_t waiting_max);
 

@@ -48,8 +48,7 @@ Task<void> Session::run(std::shared_ptr<boost::asio::ssl::context> tls) {
         }
         client_.reader.restart();
     }
-    co_await client_.linger();
-    wire.close();
+    co_await client_.end();
 }
 
 Task<bool> Session::hear_more() {

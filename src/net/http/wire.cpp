@@ -131,6 +131,13 @@ Task<Status> Wire::handshake(std::unique_ptr<Tls> tls, bool as_client, Monotonic
                    error.message(), "tls");
 }
 
+Task<void> Wire::end_tls(MonotonicTime by) {
+    if (!tls_ || !may_send()) co_return;
+    reading_.move_to(by);
+    co_await tls_->stream.async_shutdown(kTuple);
+    reading_.move_to(kNever);
+}
+
 std::string Wire::peer_subject() const {
     if (!tls_) return {};
     X509* certificate = SSL_get1_peer_certificate(tls_->stream.native_handle());

@@ -52,6 +52,8 @@ class Wire {
     Task<Status> begin_tls_as_client(boost::asio::ssl::context& context, std::string host,
                                      MonotonicTime by);
     Task<Status> begin_tls_as_server(boost::asio::ssl::context& context, MonotonicTime by);
+    // Says the end of TLS and waits for the other side's; nothing under plain TCP.
+    Task<void> end_tls(MonotonicTime by);
     // Subject of the verified peer's certificate, RFC 2253; empty without one.
     std::string peer_subject() const;
 

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+// TLS on both sides: a server with and without client certificates, and upstreams behind https. Certificates
+// are made here, for this run.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+#include <openssl/pem.h>
+#include <openssl/ssl.h>
+#include <openssl/x509v3.h>
+
+#include "effect/upstream_call.hpp"
+#include "http_under_test.hpp"
+
+namespace pawl::http {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::HasSubstr;
+
+struct Key {
+    EVP_PKEY* key = EVP_EC_gen("P-256");
+    X509* certificate = X509_new();
+    Key() = default;
+    Key(const Key&) = delete;
+    Key& operator=(const Key&) = delete;
+    ~Key() {
+        X509_free(certificate);
+        EVP_PKEY_free(key);
+    }
+};
+
+void extend(X509* certificate, int what, const char* value) {
+    X509_EXTENSION* extension = X509V3_EXT_conf_nid(nullptr, nullptr, what, value);
+    X509_add_ext(certificate, extension, -1);
+    X509_EXTENSION_free(extension);
+}
+
+// `name`: DNS name and common name. Signed by `issuer`, or by itself.
+void sign(Key& subject, const std::string& name, const Key& issuer, bool authority) {
+    static long serial = 1;
+    X509* certificate = subject.certificate;
+    X509_set_version(certificate, 2);
+    ASN1_INTEGER_set(X509_get_serialNumber(certificate), serial++);
+    X509_gmtime_adj(X509_getm_notBefore(certificate), -3600);
+    X509_gmtime_adj(X509_getm_notAfter(certificate), 3600);
+    X509_set_pubkey(certificate, subject.key);
+    X509_NAME_add_entry_by_txt(X509_get_subject_name(certificate), "CN", MBSTRING_ASC,
+                               reinterpret_cast<const unsigned char*>(name.c_str()), -1, -1, 0);
+    X509_set_issuer_name(certificate, X509_get_subject_name(issuer.certificate));
+    extend(certificate, NID_basic_constraints, authority ? "critical,CA:TRUE" : "CA:FALSE");
+    if (!authority) extend(certificate, NID_subject_alt_name, ("DNS:" + name).c_str());
+    X509_sign(certificate, issuer.key, EVP_sha256());
+}
+
+// A folder with an authority, a server's certificate for "localhost" and a client's for "till-7".
+class Certificates {
+  public:
+    Certificates() {
+        char pattern[] = "/tmp/pawl_tls_XXXXXX";
+        folder_ = ::mkdtemp(pattern);
+        Key authority;
+        Key server;
+        Key client;
+        Key stranger;
+        sign(authority, "test authority", authority, true);
+        sign(stranger, "another authority", stranger, true);
+        sign(server, "localhost", authority, false);
+        sign(client, "till-7", authority, false);
+        write("authority.pem", authority.certificate);
+        write("stranger.pem", stranger.certificate);
+        write("server.pem", server.certificate);
+        write("server.key", server.key);
+        write("client.pem", client.certificate);
+        write("client.key", client.key);
+    }
+    Certificates(const Certificates&) = delete;
+    Certificates& operator=(const Certificates&) = delete;
+    ~Certificates() { std::filesystem::remove_all(folder_); }
+
+    std::string path(const std::string& name) const { return folder_ + "/" + name; }
+    TlsFiles files(const std::string& client_ca = "") const {
+        return {path("server.pem"), path("server.key"), client_ca.empty() ? "" : path(client_ca)};
+    }
+
+  private:
+    void write(const std::string& name, X509* certificate) {
+        FILE* file = std::fopen(path(name).c_str(), "w");
+        PEM_write_X509(file, certificate);
+        std::fclose(file);
+    }
+    void write(const std::string& name, EVP_PKEY* key) {
+        FILE* file = std::fopen(path(name).c_str(), "w");
+        PEM_write_PrivateKey(file, key, nullptr, nullptr, 0, nullptr, nullptr);
+        std::fclose(file);
+    }
+    std::string folder_;
+};
+
+struct TlsServer : ServerUnderTest {
+    explicit TlsServer(const TlsFiles& files, std::uint16_t upstream_port = 0)
+        : ServerUnderTest({}, upstream_port) {
+        tls_port = thread.at([&] { return server.listen("127.0.0.1", 0, files).value(); });
+    }
+    std::uint16_t tls_port = 0;
+};
+
+// A blocking TLS client.
+class TlsCaller {
+  public:
+    TlsCaller(std::uint16_t port, const Certificates& certificates, bool with_certificate)
+        : talk_(http::call(port)), context_(SSL_CTX_new(TLS_client_method())) {
+        SSL_CTX_load_verify_file(context_, certificates.path("authority.pem").c_str());
+        if (with_certificate) {
+            SSL_CTX_use_certificate_file(context_, certificates.path("client.pem").c_str(),
+                                         SSL_FILETYPE_PEM);
+            SSL_CTX_use_PrivateKey_file(context_, certificates.path("client.key").c_str(),
+                                        SSL_FILETYPE_PEM);
+        }
+        tls_ = SSL_new(context_);
+        SSL_set_fd(tls_, talk_.descriptor());
+        SSL_connect(tls_);
+    }
+    TlsCaller(const TlsCaller&) = delete;
+    TlsCaller& operator=(const TlsCaller&) = delete;
+    ~TlsCaller() {
+        SSL_free(tls_);
+        SSL_CTX_free(context_);
+    }
+    // Sends and reads to the end. `ended` tells whether the end was said under TLS.
+    std::string ask(const std::string& bytes) {
+        SSL_write(tls_, bytes.data(), static_cast<int>(bytes.size()));
+        std::string answer;
+        char buffer[16384];
+        int size = 0;
+        while ((size = SSL_read(tls_, buffer, sizeof buffer)) > 0)
+            answer.append(buffer, static_cast<std::size_t>(size));
+        ended = SSL_get_error(tls_, size) == SSL_ERROR_ZERO_RETURN;
+        return answer;
+    }
+    bool ended = false;
+
+  private:
+    Talk talk_;
+    SSL_CTX* context_;
+    SSL* tls_ = nullptr;
+};
+
+const std::string kLast = "GET /answer HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+
+TEST(HttpTls, AServerSpeaksTlsAndSaysItsEnd) {
+    const Certificates certificates;
+    TlsServer under(certificates.files());
+    under.thread.at([&] { under.service.answer.body = std::string(1U << 20, 'x'); });
+    TlsCaller caller(under.tls_port, certificates, false);
+    const std::string answer = caller.ask("GET /answer HTTP/1.1\r\nHost: a\r\n\r\n" + kLast);
+    EXPECT_GT(answer.size(), 2U << 20);
+    EXPECT_TRUE(caller.ended);
+    EXPECT_TRUE(under.service.last_peer.tls);
+    EXPECT_EQ(under.service.last_peer.certificate_subject, "");
+}
+
+TEST(HttpTls, AClientsCertificateNamesIt) {
+    const Certificates certificates;
+    TlsServer under(certificates.files("authority.pem"));
+    TlsCaller caller(under.tls_port, certificates, true);
+    EXPECT_THAT(caller.ask(kLast), HasSubstr("hello"));
+    EXPECT_EQ(under.service.last_peer.certificate_subject, "CN=till-7");
+    TlsCaller nameless(under.tls_port, certificates, false);
+    EXPECT_EQ(nameless.ask(kLast), "");
+    TlsServer strict(certificates.files("stranger.pem"));
+    TlsCaller unknown(strict.tls_port, certificates, true);
+    EXPECT_EQ(unknown.ask(kLast), "");
+    EXPECT_EQ(strict.service.planned, 0);
+}
+
+TEST(HttpTls, PlainTextOnATlsPortIsCut) {
+    const Certificates certificates;
+    TlsServer under(certificates.files());
+    Talk talk = call(under.tls_port);
+    talk.send(kLast);
+    EXPECT_EQ(talk.read_to_end().find("HTTP"), std::string::npos);
+    EXPECT_EQ(under.service.planned, 0);
+}
+
+TEST(HttpTls, UnreadableFilesAreSaid) {
+    const Certificates certificates;
+    ServerUnderTest under;
+    const TlsFiles files{"/nowhere.pem", certificates.path("server.key"), ""};
+    EXPECT_EQ(
+        under.thread.at([&] { return under.server.listen("127.0.0.1", 0, files).error().code; }),
+        Code::config_invalid);
+}
+
+struct Calls {
+    Calls(const Certificates& certificates, const std::string& ca, std::uint16_t port_)
+        : upstreams(thread.loop(), limits_of(certificates, ca)), port(port_) {}
+    ~Calls() { thread.stop(); }
+    static UpstreamLimits limits_of(const Certificates& certificates, const std::string& ca) {
+        UpstreamLimits limits;
+        limits.ca_file = certificates.path(ca);
+        return limits;
+    }
+    static Task<effect::Found> act(Calls& calls, std::string host, std::string body) {
+        auto request = std::make_shared<Request>(
+            Request{{"POST", "/whole", 1, {{"Host", "shop"}}}, std::move(body)});
+        effect::UpstreamCall call(calls.upstreams, {host, calls.port, true}, request, {}, {});
+        auto attempt = co_await call.prepare(calls.thread.loop().now() + 5s);
+        if (!attempt)
+            co_return effect::Found{effect::Kind::not_sent, {}, std::nullopt, attempt.error()};
+        co_await calls.thread.loop().sleep_for(50ms);  // session tickets have come
+        if (!(*attempt)->ready()) co_return effect::Found{};
+        co_return co_await (*attempt)->run({}, calls.thread.loop().now() + 5s);
+    }
+    effect::Found post(std::string host, std::string body) {
+        return thread.run(act(*this, std::move(host), std::move(body)));
+    }
+
+    LoopThread thread;
+    Upstreams upstreams;
+    std::uint16_t port;
+};
+
+TEST(HttpTls, AnHttpsUpstreamIsCalledAndItsConnectionReused) {
+    const Certificates certificates;
+    TlsServer upstream(certificates.files());
+    upstream.thread.at([&] { upstream.service.body_bytes_max = 4U << 20; });
+    Calls calls(certificates, "authority.pem", upstream.tls_port);
+    EXPECT_EQ(calls.post("localhost", "abc").answer.body, "abc");
+    const std::string large(3U << 20, 'x');
+    EXPECT_TRUE(calls.post("localhost", large).answer.body == large);
+    EXPECT_EQ(calls.upstreams.connected(), 1U);
+    EXPECT_TRUE(upstream.service.last_peer.tls);
+}
+
+TEST(HttpTls, WhoCannotBeTrustedIsSentNothing) {
+    const Certificates certificates;
+    TlsServer upstream(certificates.files());
+    Calls strangers(certificates, "stranger.pem", upstream.tls_port);
+    EXPECT_EQ(strangers.post("localhost", "abc").kind, effect::Kind::not_sent);
+    Calls misnamed(certificates, "authority.pem", upstream.tls_port);
+    EXPECT_EQ(misnamed.post("127.0.0.1", "abc").kind, effect::Kind::not_sent);
+    Calls plain(certificates, "authority.pem", upstream.port);
+    EXPECT_EQ(plain.post("localhost", "abc").kind, effect::Kind::not_sent);
+    Calls without(certificates, "nowhere.pem", upstream.tls_port);
+    EXPECT_EQ(without.post("localhost", "abc").error.code, Code::unavailable);
+    EXPECT_EQ(upstream.service.planned, 0);
+}
+
+TEST(HttpTls, AnUpstreamsSilenceInTheHandshakeIsBounded) {
+    const Certificates certificates;
+    ScriptedUpstream upstream([](Talk& talk) { talk.read_to_end(); });
+    Calls calls(certificates, "authority.pem", upstream.port());
+    const auto found = calls.post("localhost", "abc");
+    EXPECT_EQ(found.kind, effect::Kind::not_sent);
+    EXPECT_THAT(found.error.text, HasSubstr("too long"));
+}
+
+TEST(HttpTls, RelaysFromTlsToTls) {
+    const Certificates certificates;
+    TlsServer upstream(certificates.files());
+    LoopThread thread;
+    UpstreamLimits limits;
+    limits.ca_file = certificates.path("authority.pem");
+    Upstreams upstreams(thread.loop(), limits);
+    StubService service(thread.loop());
+    service.target = {"localhost", upstream.tls_port, true};
+    service.relayed_path = "/answer";
+    Server server(thread.loop(), service, upstreams);
+    const auto port =
+        thread.at([&] { return server.listen("127.0.0.1", 0, certificates.files()).value(); });
+    TlsCaller caller(port, certificates, false);
+    const std::string answer = caller.ask(
+        "GET /relay HTTP/1.1\r\nHost: a\r\n\r\nGET /relay HTTP/1.1\r\nHost: a\r\nConnection: "
+        "close\r\n\r\n");
+    EXPECT_THAT(answer, HasSubstr("hello"));
+    EXPECT_TRUE(answer.ends_with("\r\n\r\nhello"));
+    EXPECT_EQ(upstream.service.planned, 2);
+    thread.stop();
+}
+
+}  // namespace
+}  // namespace pawl::http
