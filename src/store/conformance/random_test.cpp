@@ -10,7 +10,6 @@ namespace pawl::store::conformance {
 namespace {
 
 constexpr int kKeys = 24;
-constexpr int kSteps = 3'000;
 
 class Histories : public Suite {
   protected:
@@ -119,7 +118,7 @@ class Histories : public Suite {
 
 TEST_P(Histories, EveryAnswerIsWhatTheProtocolSaysOfTheRowBefore) {
     for (int key = 0; key < kKeys; ++key) rows_[identity(key)] = absent(key);
-    for (int step = 0; step < kSteps && !HasFatalFailure(); ++step) {
+    for (int step = 0; step < rig().patience() && !HasFatalFailure(); ++step) {
         check(draw());
         if (below(20) == 0) rig().pass(std::chrono::milliseconds(below(20'000)));
         if (below(300) == 0) {

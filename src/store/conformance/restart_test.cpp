@@ -103,7 +103,7 @@ TEST_P(Restart, TheSelfTestPassesBeforeAndAfter) {
         rig().restart();
     }
     const Capabilities capabilities = rig().records().capabilities();
-    EXPECT_TRUE(capabilities.durable_ack);
+    EXPECT_EQ(capabilities.durable_ack, rig().durable());
     EXPECT_TRUE(capabilities.linearizable_claim);
     EXPECT_FALSE(capabilities.strength.empty());
 }

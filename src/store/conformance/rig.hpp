@@ -83,6 +83,10 @@ class Rig {
     // The number of the boot that is running.
     virtual std::uint64_t boot() const = 0;
     virtual std::int64_t now_ms() const = 0;
+    // Whether a store of this kind outlives its process.
+    virtual bool durable() const { return true; }
+    // How many calls a long history may take.
+    virtual int patience() const { return 3'000; }
     // As kill -9 and a start: whatever was answered is there, and another boot is running.
     virtual void restart() = 0;
 

@@ -7,6 +7,7 @@ namespace pawl::store {
 namespace {
 
 constexpr std::uint32_t kMillion = 1'000'000;
+constexpr std::uint64_t kTendEvery = 16;
 
 std::unexpected<Error> not_applied() {
     return fail(Code::unavailable, "The store is not available.", "simulated", "store");
@@ -58,10 +59,15 @@ std::chrono::nanoseconds SimulatedServer::delay() {
                                     static_cast<std::uint64_t>(span.count()) + 1));
 }
 
+Result<Reply> SimulatedServer::commit(const record::Call& call) {
+    if (++commits_ % kTendEvery == 0) shelf_.tend();
+    return std::move(shelf_.commit({&call, 1}).front());
+}
+
 Result<Reply> SimulatedServer::answer_at_once(const record::Call& call, Fault fault) {
     if (fault == Fault::refused) return not_applied();
     if (fault == Fault::unknown_before) return may_be_applied();
-    Result<Reply> reply = std::move(shelf_.commit({&call, 1}).front());
+    Result<Reply> reply = commit(call);
     if (fault == Fault::unknown_after) return may_be_applied();
     return reply;
 }
@@ -113,7 +119,7 @@ void SimulatedServer::send(record::Call call, const std::shared_ptr<Slot>& slot)
 void SimulatedServer::arrive(std::uint64_t number) {
     Flight& flight = flights_.at(number);
     flight.arrival = {};
-    Result<Reply> reply = std::move(shelf_.commit({&flight.call, 1}).front());
+    Result<Reply> reply = commit(flight.call);
     if (!flight.reply) flight.reply = std::move(reply);
     if (flight.answer.number == 0) flights_.erase(number);
 }

@@ -74,6 +74,7 @@ class SimulatedServer {
     };
 
     Fault draw(const record::Call& call);
+    Result<Reply> commit(const record::Call& call);
     Result<Reply> answer_at_once(const record::Call& call, Fault fault);
     void arrive(std::uint64_t number);
     void answer(std::uint64_t number);
@@ -85,6 +86,7 @@ class SimulatedServer {
     Plan plan_;
     bool reachable_ = true;
     std::uint64_t calls_ = 0;
+    std::uint64_t commits_ = 0;
     std::unordered_map<std::uint64_t, Flight> flights_;
 };
 

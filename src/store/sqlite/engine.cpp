@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "store/sqlite/engine.hpp"
+
+#include <sqlite3.h>
+
+#include "store/sqlite/rescue.hpp"
+
+namespace pawl::sqlite {
+
+using store::Reply;
+
+Engine::Engine(StoreFile file, const Clock& clock, Entropy& entropy, EngineOptions options)
+    : clock_(clock),
+      options_(std::move(options)),
+      tables_(std::move(file)),
+      indexer_(tables_, options_.generation, entropy.number()) {}
+
+store::Capabilities Engine::capabilities() const {
+    const bool on_disk = tables_.file.path != kInMemory;
+    return {.durable_ack = on_disk,
+            .survives_failover = false,
+            .linearizable_claim = true,
+            .transactional_effects = false,
+            .clock = "process",
+            .strength =
+                on_disk
+                    ? "SQLite, write-ahead log, flushed at every commit: exactly once on one node"
+                    : "SQLite in memory: gone with the process"};
+}
+
+StoreFile Engine::release() && {
+    stopped_ = true;
+    sqlite3_wal_hook(tables_.connection.handle(), nullptr, nullptr);
+    return std::move(tables_.file);
+}
+
+std::unexpected<Error> Engine::refused() const {
+    return fail(Code::unavailable,
+                "The store has stopped after a disk error; the process must be started anew.", {},
+                "store.sqlite");
+}
+
+// What a failure means for the calls, after it was seen to that a store in doubt takes no more of them.
+Error Engine::met(int result, Phase phase) {
+    Failure failure = failure_of(result, phase, tables_.connection);
+    if (failure.fatal && !stopped_) {
+        stopped_ = true;
+        if (tables_.file.path != kInMemory) mark_suspect(tables_.file.path);
+        if (options_.on_fatal) options_.on_fatal(failure.error);
+    }
+    return std::move(failure.error);
+}
+
+std::vector<Result<Reply>> Engine::commit(std::span<const record::Call> calls) {
+    std::vector<std::optional<Result<Reply>>> results(calls.size());
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+        const auto* complete = std::get_if<record::Complete>(&calls[i]);
+        if (complete != nullptr && complete->answer.body.size() > kAnswerBytesMax)
+            results[i] = fail(Code::limited, "The answer is larger than the store takes.", {},
+                              "store.sqlite");
+    }
+    while (!commit_once(calls, results)) {
+    }
+    std::vector<Result<Reply>> answers;
+    answers.reserve(calls.size());
+    for (auto& result : results) answers.push_back(std::move(*result));
+    return answers;
+}
+
+bool Engine::commit_once(std::span<const record::Call> calls,
+                         std::vector<std::optional<Result<Reply>>>& results) {
+    const auto fail_all = [&](const Error& error) {
+        for (auto& result : results)
+            if (!result) result = fail(error);
+        return true;
+    };
+    if (stopped_) return fail_all(refused().error());
+    Transaction transaction(tables_);
+    if (const int begun = transaction.begin(); begun != SQLITE_OK)
+        return fail_all(met(begun, Phase::statement));
+    std::vector<std::optional<Result<Reply>>> replies(calls.size());
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+        if (results[i]) continue;
+        auto reply = transaction.apply(calls[i]);
+        if (reply) {
+            replies[i] = std::move(*reply);
+            continue;
+        }
+        const Failure failure = failure_of(reply.error(), Phase::statement, tables_.connection);
+        if (!failure.of_call) return fail_all(met(reply.error(), Phase::statement));
+        results[i] = fail(failure.error);
+        return false;
+    }
+    const MonotonicTime before = clock_.monotonic();
+    if (const int committed = transaction.commit(); committed != SQLITE_OK)
+        return fail_all(met(committed, tables_.phase));
+    meters_.commit_seconds.add(clock_.monotonic() - before);
+    meters_.commits.add();
+    meters_.calls.add(calls.size());
+    for (std::size_t i = 0; i < calls.size(); ++i)
+        if (replies[i]) results[i] = std::move(replies[i]);
+    return true;
+}
+
+Result<store::SweepReport> Engine::sweep(std::size_t limit) {
+    if (stopped_) return refused();
+    auto report = cleaner_.sweep(limit, watch_->agree());
+    if (!report) return fail(met(report.error(), tables_.phase));
+    return *report;
+}
+
+Result<store::Totals> Engine::totals() { return tables_.unresolved.totals(now_ms()); }
+
+Result<std::optional<store::Stored>> Engine::read(const Digest& identity) {
+    return look_ups_->read(identity);
+}
+
+Result<std::vector<record::Row>> Engine::unresolved(const store::UnresolvedQuery& query) {
+    return look_ups_->unresolved(query);
+}
+
+Result<std::vector<store::TimelineEntry>> Engine::timeline(const Digest& identity) {
+    return look_ups_->timeline(identity);
+}
+
+Result<std::vector<Digest>> Engine::find(store::LookUp kind, const std::string& value,
+                                         std::size_t limit) {
+    return look_ups_->find(kind, value, limit);
+}
+
+bool Engine::add_note(store::TimelineEntry entry) {
+    if (entry.at_ms == 0) entry.at_ms = now_ms();
+    return notes_.push(std::move(entry));
+}
+
+bool Engine::write_some_notes() {
+    const auto notes = notes_.take(kNotesPerStep);
+    if (notes.empty()) return false;
+    Transaction transaction(tables_);
+    int result = transaction.begin();
+    if (result == SQLITE_OK) result = write_notes(tables_, transaction, notes, last_note_);
+    if (result == SQLITE_OK) result = transaction.commit();
+    // A timeline may lose lines; a store in doubt stops.
+    if (result != SQLITE_OK) (void)met(result, tables_.phase);
+    return result == SQLITE_OK && notes_.size() > 0;
+}
+
+bool Engine::tend() {
+    if (stopped_) return false;
+    bool more = write_some_notes();
+    const auto indexed = indexer_.step();
+    if (!indexed) (void)met(indexed.error(), tables_.phase);
+    more = indexed.value_or(false) || more;
+    const bool worth_while =
+        tables_.log_pages >= kIdleCheckpointPages + next_checkpoint_pages_ - kCheckpointPages;
+    if (!more && worth_while) checkpoint();
+    return more;
+}
+
+void Engine::checkpoint() {
+    if (stopped_) return;
+    const MonotonicTime before = clock_.monotonic();
+    int in_log = 0;
+    int moved = 0;
+    const int result = sqlite3_wal_checkpoint_v2(tables_.connection.handle(), nullptr,
+                                                 SQLITE_CHECKPOINT_PASSIVE, &in_log, &moved);
+    meters_.checkpoint_seconds.add(clock_.monotonic() - before);
+    meters_.checkpoints.add();
+    meters_.log_pages.set(in_log);
+    if (result != SQLITE_OK && result != SQLITE_BUSY) (void)met(result, Phase::checkpoint);
+    // The next commit begins the log anew, unless a reader holds on to it: then it goes on growing, and is
+    // moved again after as many pages.
+    next_checkpoint_pages_ = (moved == in_log ? 0 : in_log) + kCheckpointPages;
+    if (moved == in_log) tables_.log_pages = 0;
+}
+
+}  // namespace pawl::sqlite

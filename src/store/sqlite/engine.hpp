@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// The store on SQLite without threads: what the writer's thread runs, and what the simulator runs on a file
+// in memory. One connection does every write and every checkpoint.
+#pragma once
+
+#include <functional>
+
+#include "runtime/meter/meter.hpp"
+#include "store/port/shelf.hpp"
+#include "store/sqlite/cleaner.hpp"
+#include "store/sqlite/look_ups.hpp"
+#include "store/sqlite/timeline.hpp"
+
+namespace pawl::sqlite {
+
+struct EngineOptions {
+    GenerationLimits generation;
+    // The file was put back from a copy: fences go on above all that were given out since the copy.
+    bool restored = false;
+    // Told once, when the disk left a commit in doubt: no call is taken any more, the process must stop.
+    std::function<void(const Error&)> on_fatal{};
+};
+
+// The log is moved into the file when it holds so many pages, and earlier when there is time.
+inline constexpr int kCheckpointPages = 4'000;
+inline constexpr int kIdleCheckpointPages = 500;
+// Larger ones are refused, one by one.
+inline constexpr std::size_t kAnswerBytesMax = std::size_t{16} << 20;
+
+struct EngineMeters {
+    Counter commits;
+    Counter calls;
+    Counter checkpoints;
+    LatencyHistogram commit_seconds;
+    LatencyHistogram checkpoint_seconds;
+    Gauge log_pages;
+};
+
+class Engine final : public store::Shelf {
+  public:
+    // Claims of earlier boots have ended when it returns. `clock` outlives it.
+    // Errors: unavailable, store_corrupt, store_full.
+    static Result<std::unique_ptr<Engine>> start(StoreFile file, const Clock& clock,
+                                                 Entropy& entropy, EngineOptions options = {});
+
+    store::Capabilities capabilities() const override;
+    std::int64_t now_ms() const override { return tables_.time->now_ms(); }
+    std::vector<Result<store::Reply>> commit(std::span<const record::Call> calls) override;
+    Result<std::optional<store::Stored>> read(const Digest& identity) override;
+    Result<store::SweepReport> sweep(std::size_t limit) override;
+    Result<std::vector<record::Row>> unresolved(const store::UnresolvedQuery& query) override;
+    Result<store::Totals> totals() override;
+    Result<std::vector<store::TimelineEntry>> timeline(const Digest& identity) override;
+    Result<std::vector<Digest>> find(store::LookUp kind, const std::string& value,
+                                     std::size_t limit) override;
+    // From any thread, as add_note(), which says whether no other note was waiting.
+    void note(store::TimelineEntry entry) override { (void)add_note(std::move(entry)); }
+    bool add_note(store::TimelineEntry entry);
+    bool tend() override;
+    // The log is long: checkpoint() before the next batch.
+    bool log_is_long() const { return tables_.log_pages >= next_checkpoint_pages_; }
+    void checkpoint();
+
+    std::uint64_t boot() const { return tables_.boot; }
+    const Catalog& catalog() const { return tables_.catalog; }
+    const UnresolvedSet& unresolved_set() const { return tables_.unresolved; }
+    const store::StoreTime& time() const { return *tables_.time; }
+    const EngineMeters& meters() const { return meters_; }
+    const NoteQueue& notes() const { return notes_; }
+    // Gives the file up; the engine is not used afterwards.
+    StoreFile release() &&;
+
+  private:
+    Engine(StoreFile file, const Clock& clock, Entropy& entropy, EngineOptions options);
+
+    Status load(Entropy& entropy);
+    Status end_earlier_boots();
+    // One attempt at the calls that have no result yet; false: a call was set aside, try the others again.
+    bool commit_once(std::span<const record::Call> calls,
+                     std::vector<std::optional<Result<store::Reply>>>& results);
+    Error met(int result, Phase phase);
+    std::unexpected<Error> refused() const;
+    bool write_some_notes();
+
+    const Clock& clock_;
+    EngineOptions options_;
+    Tables tables_;
+    Indexer indexer_;
+    Cleaner cleaner_{tables_, indexer_};
+    std::optional<store::ClockWatch> watch_;
+    std::optional<LookUps> look_ups_;
+    NoteQueue notes_;
+    std::int64_t last_note_ = 0;
+    int next_checkpoint_pages_ = kCheckpointPages;
+    bool stopped_ = false;
+    EngineMeters meters_;
+};
+
+}  // namespace pawl::sqlite

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a store comes up: what no restart may forget, the generations, and the end of every earlier boot's
+// claims, before the first call is taken.
+#include <bit>
+
+#include <sqlite3.h>
+
+#include "store/sqlite/engine.hpp"
+
+namespace pawl::sqlite {
+namespace {
+
+constexpr std::size_t kEndedPerCommit = 1'000;
+constexpr std::uint64_t kEpoch = std::uint64_t{1} << 48;
+
+}  // namespace
+
+Result<std::unique_ptr<Engine>> Engine::start(StoreFile file, const Clock& clock, Entropy& entropy,
+                                              EngineOptions options) {
+    std::unique_ptr<Engine> engine(new Engine(std::move(file), clock, entropy, std::move(options)));
+    if (Status loaded = engine->load(entropy); !loaded) return fail(loaded.error());
+    if (Status ended = engine->end_earlier_boots(); !ended) return fail(ended.error());
+    return engine;
+}
+
+Status Engine::load(Entropy& entropy) {
+    Statement mark =
+        tables_.connection.prepare("SELECT fence, time_ms, boot FROM mark WHERE id = 1");
+    const int read = mark.step();
+    if (read == SQLITE_DONE)
+        return fail(Code::store_corrupt, "The store has lost its mark.", {}, "store.sqlite");
+    if (read != SQLITE_ROW) return fail(met(read, Phase::open));
+    tables_.last_fence = std::bit_cast<std::uint64_t>(mark.integer(0));
+    const std::int64_t high_water_ms = mark.integer(1);
+    const auto earlier_boot = std::bit_cast<std::uint64_t>(mark.integer(2));
+    mark.reset();
+
+    if (options_.restored) tables_.last_fence = (tables_.last_fence / kEpoch + 1) * kEpoch;
+    do tables_.boot = entropy.number();
+    while (tables_.boot == 0 || tables_.boot == earlier_boot);
+    tables_.time.emplace(clock_, high_water_ms);
+    watch_.emplace(clock_, tables_.time->behind_ms());
+    look_ups_.emplace(tables_.connection, tables_.catalog, tables_.unresolved, *tables_.time,
+                      false);
+    if (const int loaded = indexer_.load(); loaded != SQLITE_OK)
+        return fail(met(loaded, Phase::open));
+
+    Transaction transaction(tables_);
+    int result = transaction.begin();
+    transaction.wrote();
+    if (result == SQLITE_OK) result = transaction.commit();
+    if (result != SQLITE_OK) return fail(met(result, tables_.phase));
+    return {};
+}
+
+Status Engine::end_earlier_boots() {
+    const std::vector<RecordId> unresolved = tables_.unresolved.all();
+    for (std::size_t from = 0; from < unresolved.size(); from += kEndedPerCommit) {
+        Transaction transaction(tables_);
+        if (const int begun = transaction.begin(); begun != SQLITE_OK)
+            return fail(met(begun, tables_.phase));
+        for (std::size_t i = from; i < std::min(from + kEndedPerCommit, unresolved.size()); ++i) {
+            auto found = tables_.finder.load(unresolved[i]);
+            if (!found) return fail(met(found.error(), Phase::statement));
+            if (!*found) continue;
+            const record::BootEnded ended{(*found)->row.identity, tables_.boot};
+            const auto reply = transaction.apply_at(std::move(**found), ended);
+            if (!reply) return fail(met(reply.error(), Phase::statement));
+        }
+        if (const int committed = transaction.commit(); committed != SQLITE_OK)
+            return fail(met(committed, tables_.phase));
+    }
+    return {};
+}
+
+}  // namespace pawl::sqlite

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "store/sqlite/indexer.hpp"
+
+#include <algorithm>
+
+#include <sqlite3.h>
+
+#include "store/sqlite/row_frame.hpp"
+
+namespace pawl::sqlite {
+namespace {
+
+constexpr std::size_t kBuckets = 256;
+
+std::size_t bucket_of(std::int64_t hash) {
+    // In the order of signed integers, as the table compares them.
+    return static_cast<std::size_t>((static_cast<std::uint64_t>(hash) >> 56) ^ 0x80);
+}
+
+}  // namespace
+
+Generation Indexer::fresh(std::uint32_t number, std::int64_t opened_ms) const {
+    Generation generation;
+    generation.number = number;
+    generation.opened_ms = opened_ms;
+    generation.recent = std::make_unique<Recent>(limits_.records, seed_);
+    return generation;
+}
+
+int Indexer::load() {
+    std::vector<StateChange> unresolved;
+    Statement select = tables_.connection.prepare(
+        "SELECT number, state, opened_ms, records, filter FROM generation ORDER BY number");
+    int result = select.step();
+    for (; result == SQLITE_ROW; result = select.step()) {
+        const auto stage = static_cast<Stage>(select.integer(1));
+        Generation generation;
+        if (stage == Stage::ready) {
+            generation.number = static_cast<std::uint32_t>(select.integer(0));
+            generation.opened_ms = select.integer(2);
+            const auto filter = BloomFilter::from(select.bytes(4));
+            generation.filter = filter ? *filter : BloomFilter::full();
+        } else {
+            generation = fresh(static_cast<std::uint32_t>(select.integer(0)), select.integer(2));
+            if (const int loaded = load_records(generation, unresolved); loaded != SQLITE_OK)
+                return loaded;
+        }
+        generation.stage = stage;
+        generation.records = static_cast<std::uint32_t>(select.integer(3));
+        tables_.catalog.push(std::move(generation));
+    }
+    if (result != SQLITE_DONE) return result;
+    if (result = load_unresolved(unresolved); result != SQLITE_OK) return result;
+    tables_.unresolved.apply(unresolved);
+    if (!tables_.catalog.generations().empty()) return SQLITE_OK;
+
+    Generation first = fresh(1, tables_.time->now_ms());
+    Statement insert = tables_.connection.prepare(
+        "INSERT INTO generation (number, state, opened_ms, records) VALUES (1, 1, ?1, 0)");
+    result = insert.bind(1, first.opened_ms).run();
+    tables_.catalog.push(std::move(first));
+    return result;
+}
+
+int Indexer::load_records(Generation& generation, std::vector<StateChange>& unresolved) {
+    Statement select = tables_.connection.prepare(
+        "SELECT id, row FROM record WHERE id BETWEEN ?1 AND ?2 ORDER BY id");
+    select.bind(1, RecordId::of(generation.number, 0).value)
+        .bind(2, RecordId::of(generation.number, ~0U).value);
+    int result = select.step();
+    for (; result == SQLITE_ROW; result = select.step()) {
+        const RecordId record{select.integer(0)};
+        const std::string_view frame = select.bytes(1);
+        Recent& recent = *generation.recent;
+        while (recent.size() + 1 < record.position()) recent.skip();
+        const auto head = head_of(frame);
+        if (!head) {
+            recent.skip();
+            continue;
+        }
+        recent.add(head->identity);
+        const record::Row row = row_in(frame, head->identity);
+        if (!row.key_label.empty()) recent.add_name({key_hash(row.key_label), record.position()});
+        if (!row.trace_id.empty()) recent.add_name({trace_hash(row.trace_id), record.position()});
+        if (record::is_unresolved(row.state))
+            unresolved.push_back({record, row.state, row.changed_ms, row.lease_until_ms});
+    }
+    return result == SQLITE_DONE ? SQLITE_OK : result;
+}
+
+int Indexer::load_unresolved(std::vector<StateChange>& unresolved) {
+    Statement select = tables_.connection.prepare("SELECT record FROM unresolved ORDER BY record");
+    int result = select.step();
+    for (; result == SQLITE_ROW; result = select.step()) {
+        const auto found = tables_.finder.load({select.integer(0)});
+        if (!found) return found.error();
+        if (!*found || !record::is_unresolved((*found)->row.state)) continue;
+        const record::Row& row = (*found)->row;
+        unresolved.push_back({(*found)->record, row.state, row.changed_ms, row.lease_until_ms});
+    }
+    return result == SQLITE_DONE ? SQLITE_OK : result;
+}
+
+bool Indexer::must_seal() const {
+    const Generation& open = tables_.catalog.open();
+    if (open.recent->size() >= limits_.records) return true;
+    return open.recent->size() > 0 &&
+           tables_.time->now_ms() - open.opened_ms >= limits_.age.count();
+}
+
+bool Indexer::pending() const {
+    if (must_seal()) return true;
+    return std::ranges::any_of(tables_.catalog.generations(), [](const Generation& generation) {
+        return generation.stage == Stage::sealed;
+    });
+}
+
+Coded<bool> Indexer::step() {
+    int result = SQLITE_OK;
+    if (must_seal()) {
+        result = seal();
+    } else {
+        const Generation* sealed = nullptr;
+        for (const Generation& generation : tables_.catalog.generations())
+            if (sealed == nullptr && generation.stage == Stage::sealed) sealed = &generation;
+        if (sealed == nullptr) return false;
+        if (!plan_ || plan_->number != sealed->number) draw_plan(*sealed);
+        result = plan_->next < kBuckets ? write_slice(*sealed) : finish(*sealed);
+    }
+    if (result != SQLITE_OK) return std::unexpected(result);
+    return true;
+}
+
+int Indexer::seal() {
+    const Generation& open = tables_.catalog.open();
+    Generation next = fresh(open.number + 1, tables_.time->now_ms());
+    Transaction transaction(tables_);
+    int result = transaction.begin();
+    if (result != SQLITE_OK) return result;
+    Statement close = tables_.connection.prepare(
+        "UPDATE generation SET state = 2, records = ?2 WHERE number = ?1");
+    result = close.bind(1, open.number).bind(2, open.recent->size()).run();
+    if (result != SQLITE_OK) return result;
+    Statement insert = tables_.connection.prepare(
+        "INSERT INTO generation (number, state, opened_ms, records) VALUES (?1, 1, ?2, 0)");
+    result = insert.bind(1, next.number).bind(2, next.opened_ms).run();
+    if (result != SQLITE_OK) return result;
+    transaction.wrote();
+    if (result = transaction.commit(); result != SQLITE_OK) return result;
+    tables_.catalog.seal_open(std::move(next));
+    return SQLITE_OK;
+}
+
+void Indexer::draw_plan(const Generation& generation) {
+    plan_.emplace();
+    plan_->number = generation.number;
+    const Recent& recent = *generation.recent;
+    for (std::uint32_t position = 1; position <= recent.size(); ++position)
+        if (const Digest& identity = recent.identity(position); identity != Digest{})
+            plan_->positions[identity.bytes[0]].push_back(position);
+    for (const Name& name : recent.names()) plan_->names[bucket_of(name.hash)].push_back(name);
+}
+
+int Indexer::write_slice(const Generation& generation) {
+    Transaction transaction(tables_);
+    int result = transaction.begin();
+    std::size_t written = 0;
+    std::size_t bucket = plan_->next;
+    for (; result == SQLITE_OK && bucket < kBuckets && written < kIndexedPerStep; ++bucket) {
+        written += plan_->positions[bucket].size() + plan_->names[bucket].size();
+        result = write_bucket(generation, bucket);
+    }
+    if (result != SQLITE_OK) return result;
+    transaction.wrote();
+    if (result = transaction.commit(); result != SQLITE_OK) return result;
+    plan_->next = bucket;
+    return SQLITE_OK;
+}
+
+int Indexer::write_bucket(const Generation& generation, std::size_t bucket) {
+    const Recent& recent = *generation.recent;
+    auto& positions = plan_->positions[bucket];
+    std::ranges::sort(positions, {}, [&](std::uint32_t position) {
+        return std::pair<const Digest&, std::uint32_t>(recent.identity(position), position);
+    });
+    for (const std::uint32_t position : positions) {
+        const int written = tables_.insert_identity.bind(1, generation.number)
+                                .bind(2, recent.identity(position).view())
+                                .bind(3, position)
+                                .run();
+        if (written != SQLITE_OK) return written;
+    }
+    auto& names = plan_->names[bucket];
+    std::ranges::sort(names, {},
+                      [](const Name& name) { return std::pair(name.hash, name.position); });
+    for (const Name& name : names) {
+        const int written = tables_.insert_name.bind(1, generation.number)
+                                .bind(2, name.hash)
+                                .bind(3, name.position)
+                                .run();
+        if (written != SQLITE_OK) return written;
+    }
+    return SQLITE_OK;
+}
+
+int Indexer::finish(const Generation& generation) {
+    const Recent& recent = *generation.recent;
+    BloomFilter filter(recent.size());
+    for (std::uint32_t position = 1; position <= recent.size(); ++position)
+        filter.add(recent.identity(position));
+    const std::string bytes = filter.bytes();
+
+    Transaction transaction(tables_);
+    int result = transaction.begin();
+    if (result != SQLITE_OK) return result;
+    for (const RecordId record : tables_.unresolved.of_generation(generation.number)) {
+        result = tables_.insert_unresolved.bind(1, record.value).run();
+        if (result != SQLITE_OK) return result;
+    }
+    Statement update = tables_.connection.prepare(
+        "UPDATE generation SET state = 3, filter = ?2 WHERE number = ?1");
+    result = update.bind(1, generation.number).bind(2, bytes).run();
+    if (result != SQLITE_OK) return result;
+    transaction.wrote();
+    if (result = transaction.commit(); result != SQLITE_OK) return result;
+    tables_.catalog.make_ready(generation.number, std::move(filter));
+    plan_.reset();
+    return SQLITE_OK;
+}
+
+}  // namespace pawl::sqlite

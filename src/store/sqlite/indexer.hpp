@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Generations change their stage here. The open one is sealed when it is full or old; then its index, which
+// is in memory, is written to disk in sorted order, a slice at a time between the batches, so that no page
+// of it is written twice; then it stands behind its filter and memory is given back. A kill in between
+// costs nothing: sealed generations are indexed anew from their records.
+#pragma once
+
+#include "runtime/entropy/entropy.hpp"
+#include "store/sqlite/transaction.hpp"
+
+namespace pawl::sqlite {
+
+struct GenerationLimits {
+    std::uint32_t records = 200'000;
+    std::chrono::milliseconds age = std::chrono::hours(24);
+};
+inline constexpr std::size_t kIndexedPerStep = 2'000;
+
+// The order in which a sealed generation is written: positions and names by their leading byte, sorted slice
+// by slice.
+struct IndexPlan {
+    std::uint32_t number = 0;
+    std::array<std::vector<std::uint32_t>, 256> positions;
+    std::array<std::vector<Name>, 256> names;
+    std::size_t next = 0;
+};
+
+class Indexer {
+  public:
+    Indexer(Tables& tables, GenerationLimits limits, std::uint64_t seed)
+        : tables_(tables), limits_(limits), seed_(seed) {}
+
+    // Reads the catalog and what belongs in memory from the file. SQLITE_OK or an extended code.
+    int load();
+    bool must_seal() const;
+    // One step: seals, or writes a slice. False: there was nothing to do.
+    Coded<bool> step();
+    bool pending() const;
+
+  private:
+    Generation fresh(std::uint32_t number, std::int64_t opened_ms) const;
+    int load_records(Generation& generation, std::vector<StateChange>& unresolved);
+    int load_unresolved(std::vector<StateChange>& unresolved);
+    int seal();
+    int write_slice(const Generation& generation);
+    int write_bucket(const Generation& generation, std::size_t bucket);
+    int finish(const Generation& generation);
+    void draw_plan(const Generation& generation);
+
+    Tables& tables_;
+    GenerationLimits limits_;
+    std::uint64_t seed_;
+    std::optional<IndexPlan> plan_;
+};
+
+}  // namespace pawl::sqlite

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "store/sqlite/look_ups.hpp"
+
+#include <algorithm>
+
+#include <sqlite3.h>
+
+#include "store/sqlite/tables.hpp"
+#include "store/sqlite/timeline.hpp"
+
+namespace pawl::sqlite {
+namespace {
+
+constexpr int kLooksMax = 3;
+constexpr std::size_t kChunk = 256;
+
+// Nearly in order already: loops hand in their notes one after the other. Equal times keep their order.
+void sort_by_time(std::vector<store::TimelineEntry>& entries) {
+    for (auto next = entries.begin(); next != entries.end(); ++next) {
+        const auto place = std::ranges::upper_bound(entries.begin(), next, next->at_ms, {},
+                                                    &store::TimelineEntry::at_ms);
+        std::rotate(place, next, next + 1);
+    }
+}
+
+}  // namespace
+
+LookUps::LookUps(const Connection& connection, const Catalog& catalog,
+                 const UnresolvedSet& unresolved, const store::StoreTime& time, bool beside_writer)
+    : connection_(connection),
+      catalog_(catalog),
+      unresolved_(unresolved),
+      time_(time),
+      beside_writer_(beside_writer),
+      finder_(connection, catalog),
+      begin_(connection.prepare("BEGIN")),
+      pin_(connection.prepare("SELECT id FROM mark")),
+      end_(connection.prepare("COMMIT")),
+      select_answer_(connection.prepare("SELECT answer FROM answer WHERE id = ?1")),
+      select_timeline_(connection.prepare("SELECT entries FROM (SELECT number, entries FROM "
+                                          "timeline WHERE record = ?1 ORDER BY number DESC "
+                                          "LIMIT ?2) ORDER BY number")) {}
+
+std::unexpected<Error> LookUps::failed(int result) const {
+    return fail(failure_of(result, Phase::statement, connection_).error);
+}
+
+template <class Look>
+auto LookUps::in_one_state(Look look) {
+    if (!beside_writer_) return look();
+    for (int looks = 1;; ++looks) {
+        // The state of the file is fixed before the catalog is asked: a row that is in it is either where
+        // the catalog says, or still where it was.
+        const std::uint64_t version = catalog_.version();
+        (void)begin_.run();
+        (void)pin_.run();
+        auto found = look();
+        (void)end_.run();
+        if (looks == kLooksMax || catalog_.version() == version) return found;
+    }
+}
+
+Result<std::optional<store::Stored>> LookUps::read(const Digest& identity) {
+    const auto look = [&]() -> Coded<std::optional<store::Stored>> {
+        auto found = finder_.find(identity);
+        if (!found) return std::unexpected(found.error());
+        if (!*found) return std::nullopt;
+        store::Stored stored;
+        stored.answer = stored_answer(select_answer_, (*found)->row, time_.now_ms());
+        stored.row = std::move((*found)->row);
+        return stored;
+    };
+    auto stored = in_one_state(look);
+    if (!stored) return failed(stored.error());
+    return std::move(*stored);
+}
+
+Result<std::vector<record::Row>> LookUps::unresolved(const store::UnresolvedQuery& query) {
+    std::vector<record::Row> rows;
+    const std::int64_t until_ms = time_.now_ms() - query.older_than_ms;
+    UnresolvedSet::Waiting after{std::numeric_limits<std::int64_t>::min(), {}};
+    while (rows.size() < query.limit) {
+        const auto chunk = unresolved_.waiting(query.uncertain_only, after, until_ms, kChunk);
+        if (chunk.empty()) break;
+        after = chunk.back();
+        for (const UnresolvedSet::Waiting& place : chunk) {
+            auto found = finder_.load(place.record);
+            if (!found) return failed(found.error());
+            if (!*found || rows.size() == query.limit) continue;
+            record::Row& row = (*found)->row;
+            const bool asked = query.uncertain_only ? row.state == record::State::uncertain
+                                                    : record::is_unresolved(row.state);
+            if (asked && (query.operation.empty() || row.operation == query.operation))
+                rows.push_back(std::move(row));
+        }
+    }
+    return rows;
+}
+
+Result<std::vector<store::TimelineEntry>> LookUps::timeline(const Digest& identity) {
+    const auto look = [&]() -> Coded<std::vector<store::TimelineEntry>> {
+        std::vector<store::TimelineEntry> entries;
+        const auto record = finder_.locate(identity);
+        if (!record) return std::unexpected(record.error());
+        if (!*record) return entries;
+        select_timeline_.bind(1, (*record)->value).bind(2, static_cast<std::int64_t>(kTimelineMax));
+        int result = select_timeline_.step();
+        for (; result == SQLITE_ROW; result = select_timeline_.step())
+            decode_entries(select_timeline_.bytes(0), identity, entries);
+        if (result != SQLITE_DONE) return std::unexpected(result);
+        sort_by_time(entries);
+        return entries;
+    };
+    auto entries = in_one_state(look);
+    if (!entries) return failed(entries.error());
+    return std::move(*entries);
+}
+
+Result<std::vector<Digest>> LookUps::find(store::LookUp kind, const std::string& value,
+                                          std::size_t limit) {
+    if (kind == store::LookUp::business_id) return std::vector<Digest>{};
+    const bool by_key = kind == store::LookUp::key;
+    const auto look = [&]() -> Coded<std::vector<Digest>> {
+        std::vector<Digest> identities;
+        const auto records = finder_.named(by_key ? key_hash(value) : trace_hash(value));
+        if (!records) return std::unexpected(records.error());
+        for (const RecordId record : *records) {
+            if (identities.size() == limit) break;
+            const auto found = finder_.load(record);
+            if (!found) return std::unexpected(found.error());
+            if (!*found || (by_key && (*found)->row.key_label != value)) continue;
+            if (std::ranges::find(identities, (*found)->row.identity) == identities.end())
+                identities.push_back((*found)->row.identity);
+        }
+        return identities;
+    };
+    auto identities = in_one_state(look);
+    if (!identities) return failed(identities.error());
+    return std::move(*identities);
+}
+
+}  // namespace pawl::sqlite

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is read beside the writer, on a connection of its own or, where there is one thread only, on the
+// writer's.
+#pragma once
+
+#include "store/port/records.hpp"
+#include "store/port/store_time.hpp"
+#include "store/sqlite/row_finder.hpp"
+#include "store/sqlite/unresolved_set.hpp"
+
+namespace pawl::sqlite {
+
+class LookUps {
+  public:
+    // All outlive it. `beside_writer`: each look sees one state of the file, however long it takes.
+    LookUps(const Connection& connection, const Catalog& catalog, const UnresolvedSet& unresolved,
+            const store::StoreTime& time, bool beside_writer);
+
+    Result<std::optional<store::Stored>> read(const Digest& identity);
+    Result<std::vector<record::Row>> unresolved(const store::UnresolvedQuery& query);
+    Result<std::vector<store::TimelineEntry>> timeline(const Digest& identity);
+    Result<std::vector<Digest>> find(store::LookUp kind, const std::string& value,
+                                     std::size_t limit);
+
+  private:
+    // Repeats `look` when generations changed under it.
+    template <class Look>
+    auto in_one_state(Look look);
+    std::unexpected<Error> failed(int result) const;
+
+    const Connection& connection_;
+    const Catalog& catalog_;
+    const UnresolvedSet& unresolved_;
+    const store::StoreTime& time_;
+    bool beside_writer_;
+    RowFinder finder_;
+    Statement begin_;
+    Statement pin_;
+    Statement end_;
+    Statement select_answer_;
+    Statement select_timeline_;
+};
+
+}  // namespace pawl::sqlite

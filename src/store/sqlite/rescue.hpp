@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// After an I/O error nobody knows which pages of the file are on the disk and which only in the kernel's
+// cache: a later sync can succeed without having written them. The process that met the error leaves a mark
+// (PATH-suspect) and stops; the next one writes everything it can read to a fresh file, syncs that, and
+// serves from it.
+//
+//   suspect mark    -> copy to PATH-fresh.part, sync, rename to PATH-fresh
+//   PATH-fresh      -> it is complete: remove the old log, rename to PATH, remove the mark
+//
+// Each arrow may be cut by a kill and is taken again on the next start.
+#pragma once
+
+#include <string>
+
+#include "runtime/result/result.hpp"
+
+namespace pawl::sqlite {
+
+// Best effort: the disk may be gone.
+void mark_suspect(const std::string& path);
+
+// Precondition: the lock is held, the file is not open. Errors: store_corrupt when it cannot be read whole,
+// store_full, unavailable; the mark stays and the next start tries again.
+Status rescue(const std::string& path);
+
+}  // namespace pawl::sqlite

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "store/sqlite/transaction.hpp"
+
+#include <bit>
+
+#include <sqlite3.h>
+
+#include "store/port/shelf.hpp"
+#include "store/sqlite/row_frame.hpp"
+
+namespace pawl::sqlite {
+
+using record::Outcome;
+using record::Row;
+using record::State;
+
+namespace {
+
+record::Fence next_fence(const Tables& tables) { return {tables.last_fence + 1}; }
+
+// The result that an answer belongs to, as the row had it before.
+const record::Settled* result_of(const Row& row, record::Fence fence) {
+    if (row.settled && row.settled->fence == fence) return &*row.settled;
+    if (row.beside && row.beside->fence == fence) return &*row.beside;
+    return nullptr;
+}
+
+}  // namespace
+
+Transaction::Transaction(Tables& tables)
+    : tables_(tables), now_ms_(tables.time->now_ms()), open_size_(tables.catalog.open_size()) {}
+
+Transaction::~Transaction() {
+    if (done_) return;
+    if (tables_.connection.in_transaction()) (void)tables_.rollback.run();
+    tables_.catalog.cut_open(open_size_);
+}
+
+int Transaction::begin() {
+    tables_.phase = Phase::statement;
+    return tables_.begin.run();
+}
+
+int Transaction::commit() {
+    if (wrote_) {
+        const int marked =
+            tables_.write_mark.bind(1, std::bit_cast<std::int64_t>(tables_.last_fence))
+                .bind(2, now_ms_)
+                .bind(3, std::bit_cast<std::int64_t>(tables_.boot))
+                .run();
+        if (marked != SQLITE_OK) return marked;
+    }
+    tables_.phase = Phase::commit;
+    const int result = tables_.commit.run();
+    if (result != SQLITE_OK) return result;
+    done_ = true;
+    tables_.unresolved.apply(changes_);
+    return SQLITE_OK;
+}
+
+Coded<store::Reply> Transaction::apply(const record::Call& call) {
+    auto found = tables_.finder.find(record::identity_of(call));
+    if (!found) return std::unexpected(found.error());
+    return judge(std::move(*found), call);
+}
+
+Coded<store::Reply> Transaction::apply_at(RowFinder::Found found, const record::Call& call) {
+    return judge(std::move(found), call);
+}
+
+Coded<store::Reply> Transaction::judge(std::optional<RowFinder::Found> found,
+                                       const record::Call& call) {
+    Row before;
+    before.identity = record::identity_of(call);
+    if (found) before = std::move(found->row);
+    record::Verdict verdict = record::judge(before, call, now_ms_, next_fence(tables_));
+    if (verdict.fence_used) tables_.last_fence = verdict.row.fence.number;
+    if (verdict.changed) {
+        wrote_ = true;
+        if (const int result = write(before, verdict, found); result != SQLITE_OK)
+            return std::unexpected(result);
+    }
+    store::Reply reply;
+    reply.outcome = verdict.outcome;
+    reply.row = std::move(verdict.row);
+    if (store::carries_answer(reply.outcome) && reply.row.state == State::completed)
+        take_answer_along(reply);
+    return reply;
+}
+
+void Transaction::take_answer_along(store::Reply& reply) {
+    reply.answer = stored_answer(tables_.select_answer, reply.row, now_ms_);
+    // It took effect, and what was answered cannot be read any more.
+    if (!reply.answer && reply.outcome == Outcome::replay) reply.outcome = Outcome::expired;
+}
+
+int Transaction::write(const Row& before, const record::Verdict& verdict,
+                       const std::optional<RowFinder::Found>& found) {
+    if (const int result = write_answer(before, verdict); result != SQLITE_OK) return result;
+    if (!found) return insert(verdict.row);
+    if (verdict.row.state == State::absent) return remove(found->record, before.state);
+    const std::string frame = frame_of(verdict.row, found->frame_size);
+    const int updated = tables_.update_record.bind(1, found->record.value).bind(2, frame).run();
+    if (updated != SQLITE_OK) return updated;
+    if (const int named = name(found->record, before, verdict.row); named != SQLITE_OK)
+        return named;
+    return track(found->record, before.state, verdict.row);
+}
+
+int Transaction::write_answer(const Row& before, const record::Verdict& verdict) {
+    if (verdict.drop) {
+        const record::Settled* old = result_of(before, *verdict.drop);
+        if (old != nullptr && old->result_until_ms != 0) {
+            const int dropped =
+                tables_.delete_answer.bind(1, answer_id(old->result_until_ms, old->fence)).run();
+            if (dropped != SQLITE_OK) return dropped;
+        }
+    }
+    if (verdict.store == nullptr) return SQLITE_OK;
+    const record::Settled& settled = *verdict.row.settled;
+    const std::string bytes = record::encode(*verdict.store);
+    return tables_.put_answer.bind(1, answer_id(settled.result_until_ms, settled.fence))
+        .bind(2, bytes)
+        .run();
+}
+
+int Transaction::insert(const Row& row) {
+    const RecordId record = tables_.catalog.add(row.identity);
+    const std::string frame = frame_of(row, 0);
+    const int inserted = tables_.insert_record.bind(1, record.value).bind(2, frame).run();
+    if (inserted != SQLITE_OK) return inserted;
+    if (!row.key_label.empty()) tables_.catalog.add_name(record, key_hash(row.key_label));
+    if (!row.trace_id.empty()) tables_.catalog.add_name(record, trace_hash(row.trace_id));
+    return track(record, State::absent, row);
+}
+
+// A retry brings a trace of its own. Names in memory are read back from the rows, which know the latest
+// only: an earlier one goes to the table.
+int Transaction::name(RecordId record, const Row& before, const Row& after) {
+    const auto write_name = [&](std::int64_t hash) {
+        return tables_.insert_name.bind(1, record.generation())
+            .bind(2, hash)
+            .bind(3, record.position())
+            .run();
+    };
+    int result = SQLITE_OK;
+    if (before.trace_id != after.trace_id) {
+        if (!before.trace_id.empty()) result = write_name(trace_hash(before.trace_id));
+        if (result == SQLITE_OK && !after.trace_id.empty())
+            result = write_name(trace_hash(after.trace_id));
+    }
+    if (result == SQLITE_OK && before.key_label != after.key_label) {
+        if (!before.key_label.empty()) result = write_name(key_hash(before.key_label));
+        if (result == SQLITE_OK && !after.key_label.empty())
+            result = write_name(key_hash(after.key_label));
+    }
+    return result;
+}
+
+int Transaction::track(RecordId record, State before, const Row& after) {
+    const bool was = record::is_unresolved(before);
+    const bool is = record::is_unresolved(after.state);
+    if (!was && !is) return SQLITE_OK;
+    changes_.push_back({record, after.state, after.changed_ms, after.lease_until_ms});
+    if (was == is || !tables_.catalog.is_ready(record)) return SQLITE_OK;
+    return (is ? tables_.insert_unresolved : tables_.delete_unresolved).bind(1, record.value).run();
+}
+
+int Transaction::remove(RecordId record, State before) {
+    wrote_ = true;
+    if (const int tracked = track(record, before, Row{}); tracked != SQLITE_OK) return tracked;
+    const int deleted = tables_.delete_record.bind(1, record.value).run();
+    return deleted != SQLITE_OK ? deleted : tables_.delete_timeline.bind(1, record.value).run();
+}
+
+int Transaction::move(RecordId from, const Row& row) {
+    wrote_ = true;
+    const RecordId record = tables_.catalog.add(row.identity);
+    int result = tables_.copy_record.bind(1, from.value).bind(2, record.value).run();
+    if (result != SQLITE_OK) return result;
+    if (!row.key_label.empty()) tables_.catalog.add_name(record, key_hash(row.key_label));
+    if (!row.trace_id.empty()) tables_.catalog.add_name(record, trace_hash(row.trace_id));
+    result = tables_.move_timeline.bind(1, from.value).bind(2, record.value).run();
+    if (result == SQLITE_OK) result = remove(from, row.state);
+    return result == SQLITE_OK ? track(record, State::absent, row) : result;
+}
+
+}  // namespace pawl::sqlite

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// One commit: reads a record, judges the call on it, writes what was judged; then everything at once or
+// nothing. BEGIN IMMEDIATE takes the write lock before the first read. There are no savepoints: a call that
+// is refused has written nothing, because it is judged first.
+#pragma once
+
+#include "core/record/call.hpp"
+#include "core/record/judge.hpp"
+#include "store/port/records.hpp"
+#include "store/sqlite/tables.hpp"
+
+namespace pawl::sqlite {
+
+class Transaction {
+  public:
+    // `tables` outlives it.
+    explicit Transaction(Tables& tables);
+    Transaction(const Transaction&) = delete;
+    Transaction& operator=(const Transaction&) = delete;
+    // Rolls back what was not committed, in memory too.
+    ~Transaction();
+
+    // SQLITE_OK or an extended code, as are all integers here.
+    int begin();
+    Coded<store::Reply> apply(const record::Call& call);
+    // On a record whose place is known; `unchanged` when it is gone. The call names the row's own identity.
+    Coded<store::Reply> apply_at(RowFinder::Found found, const record::Call& call);
+    // The row, as its bytes are, goes on living in the open generation.
+    int move(RecordId from, const record::Row& row);
+    int remove(RecordId record, record::State before);
+    // For statements of others in this transaction, and to have the commit write the mark.
+    void wrote() { wrote_ = true; }
+    int commit();
+
+    std::int64_t now_ms() const { return now_ms_; }
+
+  private:
+    Coded<store::Reply> judge(std::optional<RowFinder::Found> found, const record::Call& call);
+    int write(const record::Row& before, const record::Verdict& verdict,
+              const std::optional<RowFinder::Found>& found);
+    int write_answer(const record::Row& before, const record::Verdict& verdict);
+    int insert(const record::Row& row);
+    int name(RecordId record, const record::Row& before, const record::Row& after);
+    int track(RecordId record, record::State before, const record::Row& after);
+    void take_answer_along(store::Reply& reply);
+
+    Tables& tables_;
+    std::int64_t now_ms_;
+    Catalog::Size open_size_;
+    std::vector<StateChange> changes_;
+    bool wrote_ = false;
+    bool done_ = false;
+};
+
+}  // namespace pawl::sqlite

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "store/sqlite/writer.hpp"
+
+#include <algorithm>
+
+namespace pawl::sqlite {
+
+using Replies = std::vector<std::pair<std::weak_ptr<ReplyTo>, Result<store::Reply>>>;
+
+Result<std::unique_ptr<Writer>> Writer::open(const FileOptions& file, const Clock& clock,
+                                             Entropy& entropy, EngineOptions options) {
+    auto opened = open_store(file);
+    if (!opened) return fail(opened.error());
+    auto engine = Engine::start(std::move(*opened), clock, entropy, std::move(options));
+    if (!engine) return fail(engine.error());
+    auto reading = open_reader(file);
+    if (!reading) return fail(reading.error());
+    return std::unique_ptr<Writer>(new Writer(std::move(*engine), std::move(*reading)));
+}
+
+Writer::Writer(std::unique_ptr<Engine> engine, Connection reading)
+    : engine_(std::move(engine)),
+      reader_(std::make_unique<Reader>(std::move(reading), *engine_)),
+      thread_([this] { run(); }) {}
+
+Writer::~Writer() {
+    {
+        const std::scoped_lock lock(mutex_);
+        waiting_.stop = true;
+    }
+    changed_.notify_one();
+    thread_.join();
+    // The reader's connection goes first: the last one to close moves the log into the file.
+    reader_.reset();
+}
+
+bool Writer::submit(record::Call call, Sender sender) {
+    bool wake = false;
+    {
+        const std::scoped_lock lock(mutex_);
+        if (waiting_.stop || waiting_.calls.size() >= kCallsWaitingMax) return false;
+        waiting_.calls.push_back(std::move(call));
+        waiting_.senders.push_back(std::move(sender));
+        wake = sleeping_;
+    }
+    if (wake) changed_.notify_one();
+    return true;
+}
+
+bool Writer::submit(Job job) {
+    {
+        const std::scoped_lock lock(mutex_);
+        if (waiting_.stop) return false;
+        waiting_.jobs.push_back(std::move(job));
+    }
+    changed_.notify_one();
+    return true;
+}
+
+void Writer::note(store::TimelineEntry entry) {
+    if (!engine_->add_note(std::move(entry))) return;
+    // The first one wakes the writer, which then lets others gather. The lock: it is either asleep or has
+    // yet to look.
+    {
+        const std::scoped_lock lock(mutex_);
+    }
+    changed_.notify_one();
+}
+
+std::size_t Writer::waiting() const {
+    const std::scoped_lock lock(mutex_);
+    return waiting_.calls.size();
+}
+
+Writer::Work Writer::take(bool may_wait) {
+    std::unique_lock lock(mutex_);
+    while (may_wait && waiting_.empty() && !waiting_.stop) {
+        sleeping_ = true;
+        if (engine_->notes().size() == 0)
+            changed_.wait(lock);
+        else if (changed_.wait_for(lock, kNotesGather) == std::cv_status::timeout)
+            may_wait = false;
+        sleeping_ = false;
+    }
+    Work work;
+    work.stop = waiting_.stop;
+    work.calls.swap(waiting_.calls);
+    work.senders.swap(waiting_.senders);
+    work.jobs.swap(waiting_.jobs);
+    return work;
+}
+
+void Writer::run() {
+    auto tended = std::chrono::steady_clock::now();
+    bool more = false;
+    for (;;) {
+        Work work = take(!more);
+        if (work.stop && work.empty()) break;
+        for (std::size_t from = 0; from < work.calls.size(); from += kCallsPerCommitMax) {
+            const std::size_t count = std::min(kCallsPerCommitMax, work.calls.size() - from);
+            commit(std::span(work.calls).subspan(from, count),
+                   std::span(work.senders).subspan(from, count));
+            if (engine_->log_is_long()) engine_->checkpoint();
+        }
+        for (Job& job : work.jobs) job(*engine_);
+        const auto now = std::chrono::steady_clock::now();
+        if (!work.empty() && now - tended < kTendEvery) continue;
+        tended = now;
+        more = engine_->tend();
+    }
+    while (engine_->notes().size() > 0 && engine_->tend()) {
+    }
+}
+
+void Writer::commit(std::span<const record::Call> calls, std::span<Sender> senders) {
+    std::vector<Result<store::Reply>> results = engine_->commit(calls);
+    // One post per loop: there are few loops, so their inboxes are looked for one by one.
+    std::vector<std::pair<std::shared_ptr<LoopInbox>, Replies>> by_loop;
+    for (std::size_t i = 0; i < senders.size(); ++i) {
+        auto place = std::ranges::find(by_loop, senders[i].inbox,
+                                       [](const auto& entry) { return entry.first; });
+        if (place == by_loop.end())
+            place = by_loop.insert(by_loop.end(), {std::move(senders[i].inbox), {}});
+        place->second.emplace_back(std::move(senders[i].slot), std::move(results[i]));
+    }
+    for (auto& [inbox, replies] : by_loop) {
+        inbox->post([delivered = std::move(replies)]() mutable {
+            for (auto& [slot, reply] : delivered)
+                if (const auto caller = slot.lock()) caller->set(std::move(reply));
+        });
+    }
+}
+
+}  // namespace pawl::sqlite
