@@ -8,36 +8,6 @@
 namespace pawl::http {
 namespace {
 
-// Length of the well-formed UTF-8 sequence at the start of `text` (RFC 3629), 0 if there is none.
-std::size_t sequence_length(std::string_view text) {
-    const auto byte = [text](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-    const unsigned char lead = byte(0);
-    if (lead < 0x80) return 1;
-    const std::size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
-    if (lead < 0xc2 || lead > 0xf4 || text.size() < length) return 0;
-    const unsigned char low = lead == 0xe0 ? 0xa0 : lead == 0xf0 ? 0x90 : 0x80;
-    const unsigned char high = lead == 0xed ? 0x9f : lead == 0xf4 ? 0x8f : 0xbf;
-    if (byte(1) < low || byte(1) > high) return 0;
-    for (std::size_t i = 2; i < length; ++i)
-        if ((byte(i) & 0xc0) != 0x80) return 0;
-    return length;
-}
-
-// JSON is UTF-8: any other byte becomes U+FFFD.
-std::string utf8_of(std::string_view text) {
-    std::string out;
-    out.reserve(text.size());
-    while (!text.empty()) {
-        const std::size_t length = sequence_length(text);
-        if (length == 0)
-            out += "\xef\xbf\xbd";
-        else
-            out += text.substr(0, length);
-        text.remove_prefix(length == 0 ? 1 : length);
-    }
-    return out;
-}
-
 const CodeRow* row_named(std::string_view name) {
     for (int i = 0; i < kCodeCount; ++i)
         if (row_of(static_cast<Code>(i)).name == name) return &row_of(static_cast<Code>(i));
@@ -58,7 +28,7 @@ Response to_response(const Problem& problem) {
     document["type"] = problem_type(name);
     if (!own_name) document["title"] = row.title;
     document["status"] = status;
-    if (!problem.detail.empty()) document["detail"] = utf8_of(problem.detail);
+    if (!problem.detail.empty()) document["detail"] = to_utf8(problem.detail);
     document["code"] = name;
     document["retryable"] = problem.retryable.value_or(!own_name && row.retryable);
     if (problem.retry_after) document["retry_after"] = problem.retry_after->count();
