@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "surface/api/admin_service.hpp"
+
+#include <charconv>
+
+#include <fmt/format.h>
+#include <boost/json/serialize.hpp>
+
+#include "net/http/problem.hpp"
+#include "surface/api/admin_access.hpp"
+#include "surface/api/look_up.hpp"
+
+namespace pawl::api {
+namespace {
+
+// A body given by hand is at most as large as an answer that is kept, in base64, with its surroundings.
+constexpr std::size_t kBodyBytesMax = 2U << 20;
+
+http::Response text_response(std::string body, std::string type) {
+    http::Response response;
+    response.headers.emplace_back("Content-Type", std::move(type));
+    response.headers.emplace_back("Cache-Control", "no-store");
+    response.body = std::move(body);
+    return response;
+}
+
+http::Response json_response(const boost::json::object& document, int status = 200) {
+    http::Response response =
+        text_response(boost::json::serialize(document) + "\n", "application/json");
+    response.status = status;
+    return response;
+}
+
+http::Response of_result(const Result<boost::json::object>& document) {
+    return document ? json_response(*document) : http::to_response(document.error());
+}
+
+bool is_open_to_all(std::string_view path) { return path == "/healthz" || path == "/readyz"; }
+
+// Errors: request_invalid.
+Result<std::int64_t> number_in(const Query& query, std::string_view name, std::int64_t otherwise) {
+    const auto text = query.parameter(name);
+    if (!text) return otherwise;
+    std::int64_t number = 0;
+    const auto read = std::from_chars(text->data(), text->data() + text->size(), number);
+    if (read.ec != std::errc{} || read.ptr != text->data() + text->size() || number < 0)
+        return fail(Code::request_invalid, fmt::format("`{}` is a whole number.", name));
+    return number;
+}
+
+Result<Sought> sought_in(const Query& query) {
+    using By = Sought::By;
+    static constexpr std::array kNames{
+        std::pair{"q", By::anything}, std::pair{"ref", By::reference}, std::pair{"key", By::key},
+        std::pair{"trace_id", By::trace_id}, std::pair{"business_id", By::business_id}};
+    for (const auto& [name, by] : kNames)
+        if (auto value = query.parameter(name)) return Sought{by, std::move(*value)};
+    return fail(
+        Code::request_invalid,
+        "Say what to look for: ?key=, ?ref=, ?trace_id=, ?business_id= or ?q= for any of them.");
+}
+
+}  // namespace
+
+AdminService::AdminService(Loop& loop, TaskGroup& group, store::Records& records, AdminSetup setup,
+                           std::shared_ptr<const gateway::Routes> routes)
+    : loop_(loop),
+      records_(records),
+      setup_(std::move(setup)),
+      routes_(std::move(routes)),
+      readiness_{loop, group, records, setup_.figures},
+      desk_{loop, records, setup_.homes, setup_.takes_word_at_once},
+      started_(loop.clock().wall()) {
+    sample();
+}
+
+http::Plan AdminService::plan(const http::RequestHead& head, const http::Peer&) {
+    http::Plan plan;
+    const auto refused = [&plan](const Error& error) {
+        plan.response = http::to_response(error);
+        if (error.code == Code::caller_unknown)
+            plan.response.headers.emplace_back("WWW-Authenticate", "Bearer");
+        return plan;
+    };
+    const auto query = parse_query(head.target);
+    if (!query) return refused(query.error());
+    if (const auto access = check_access(setup_.token, head);
+        !access && !is_open_to_all(query->path))
+        return refused(access.error());
+    plan.kind = http::Plan::Kind::whole;
+    plan.body_bytes_max = kBodyBytesMax;
+    return plan;
+}
+
+Task<http::Response> AdminService::serve(http::Request request, http::Peer peer) {
+    auto query = parse_query(request.head.target);
+    if (!query) co_return http::to_response(query.error());
+    if (request.head.method == "GET" || request.head.method == "HEAD")
+        co_return co_await get(std::move(*query));
+    if (request.head.method == "POST")
+        co_return co_await post(std::move(*query), std::move(request.body),
+                                std::move(peer.address));
+    http::Response response =
+        refuse(405, "method_not_allowed", "The admin port knows GET and POST.");
+    response.headers.emplace_back("Allow", "GET, HEAD, POST");
+    co_return response;
+}
+
+Task<http::Response> AdminService::get(Query query) {
+    if (query.path == "/healthz") co_return text_response("ok\n", "text/plain");
+    if (query.path == "/readyz") co_return co_await ready();
+    if (query.path == "/metrics") co_return co_await metrics();
+    if (query.path == "/admin/v1/totals") co_return co_await totals();
+    if (query.path == "/admin/v1/explain") co_return co_await explain(std::move(query));
+    if (query.path == "/admin/v1/uncertain") co_return co_await uncertain(std::move(query));
+    co_return refuse(404, "not_found",
+                     "The admin port knows /healthz, /readyz, /metrics, /admin/v1/explain, "
+                     "/admin/v1/uncertain and /admin/v1/totals.");
+}
+
+Task<http::Response> AdminService::post(Query query, std::string body, std::string from) {
+    if (query.path == "/admin/v1/resolve") {
+        auto asked = parse_resolve(body);
+        if (!asked) co_return http::to_response(asked.error());
+        asked->word.from = std::move(from);
+        co_return co_await resolve(desk_, std::move(*asked));
+    }
+    if (query.path == "/admin/v1/forget") {
+        auto asked = parse_forget(body);
+        if (!asked) co_return http::to_response(asked.error());
+        asked->from = std::move(from);
+        co_return co_await forget(desk_, std::move(*asked));
+    }
+    co_return refuse(404, "not_found",
+                     "What can be posted here: /admin/v1/resolve and /admin/v1/forget.");
+}
+
+Task<http::Response> AdminService::ready() {
+    const Readiness found = co_await readiness(readiness_, leaving_);
+    co_return json_response(readiness_json(found), found.ready() ? 200 : 503);
+}
+
+Task<http::Response> AdminService::metrics() {
+    Measured measured;
+    const auto totals = co_await records_.totals();
+    if (totals) measured.totals = *totals;
+    const std::shared_ptr<const gateway::Routes> routes = routes_;
+    measured.routes = routes.get();
+    measured.hit_rate = &hit_rate_;
+    measured.homes = setup_.figures;
+    measured.store = setup_.store;
+    measured.process = figures_of_process();
+    measured.version = setup_.version;
+    measured.started = started_;
+    co_return text_response(metrics_text(measured), "text/plain; version=0.0.4; charset=utf-8");
+}
+
+Task<http::Response> AdminService::totals() {
+    const auto totals = co_await records_.totals();
+    if (!totals) co_return http::to_response(totals.error());
+    co_return json_response({{"in_progress", totals->in_progress},
+                             {"open", totals->open},
+                             {"uncertain", totals->uncertain},
+                             {"oldest_uncertain_seconds", totals->oldest_uncertain_ms / 1'000}});
+}
+
+Task<http::Response> AdminService::explain(Query query) {
+    auto sought = sought_in(query);
+    if (!sought) co_return http::to_response(sought.error());
+    co_return of_result(co_await api::explain(records_, std::move(*sought), loop_.clock().wall()));
+}
+
+Task<http::Response> AdminService::uncertain(Query query) {
+    const auto limit = number_in(query, "limit", 100);
+    const auto older_ms = number_in(query, "older_ms", 0);
+    if (!limit) co_return http::to_response(limit.error());
+    if (!older_ms) co_return http::to_response(older_ms.error());
+    store::UnresolvedQuery asked;
+    asked.operation = query.parameter("route").value_or("");
+    asked.older_than_ms = *older_ms;
+    asked.limit = static_cast<std::size_t>(*limit);
+    asked.uncertain_only = query.parameter("open") != "true";
+    co_return of_result(co_await list_unresolved(records_, std::move(asked), loop_.clock().wall()));
+}
+
+http::Response AdminService::refuse(int status, std::string_view code, std::string_view detail) {
+    return http::refusal(status, code, detail);
+}
+
+}  // namespace pawl::api

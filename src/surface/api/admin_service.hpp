@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// The admin port: health, metrics, look-ups, and a person's word about operations. It lives on one loop,
+// reads through the store's readers and never keeps the writer waiting.
+//
+//   GET  /healthz /readyz /metrics
+//   GET  /admin/v1/explain?q= | key= | ref= | trace_id= | business_id=
+//   GET  /admin/v1/uncertain?limit=&route=&older_ms=&open=true
+//   GET  /admin/v1/totals
+//   POST /admin/v1/resolve  /admin/v1/forget
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "net/http/service.hpp"
+#include "surface/api/by_hand.hpp"
+#include "surface/api/hit_rate.hpp"
+#include "surface/api/metrics_text.hpp"
+#include "surface/api/query.hpp"
+#include "surface/api/readiness.hpp"
+
+namespace pawl::api {
+
+struct AdminSetup {
+    std::string token;                // empty: none is needed, the port is on loopback
+    bool takes_word_at_once = false;  // --dev
+    std::string version;
+    std::vector<gateway::Home*> homes;  // in the order of their seats
+    std::vector<const gateway::HomeFigures*> figures;
+    StoreFigures store;
+};
+
+class AdminService final : public http::Service {
+  public:
+    // `records` is this loop's. Everything given outlives the service; `group` is drained before it goes.
+    AdminService(Loop& loop, TaskGroup& group, store::Records& records, AdminSetup setup,
+                 std::shared_ptr<const gateway::Routes> routes);
+
+    http::Plan plan(const http::RequestHead& head, const http::Peer& peer) override;
+    Task<http::Response> serve(http::Request request, http::Peer peer) override;
+    http::Response refuse(int status, std::string_view code, std::string_view detail) override;
+    void relayed(const http::RequestHead&, int) override {}
+
+    void reload(std::shared_ptr<const gateway::Routes> routes) { routes_ = std::move(routes); }
+    // From now on not ready.
+    void leave() { leaving_ = true; }
+    // Feeds the hit rate; called by the owner's timer.
+    void sample() { hit_rate_.sample(*routes_, loop_.now()); }
+
+  private:
+    Task<http::Response> get(Query query);
+    Task<http::Response> post(Query query, std::string body, std::string from);
+    Task<http::Response> ready();
+    Task<http::Response> metrics();
+    Task<http::Response> totals();
+    Task<http::Response> explain(Query query);
+    Task<http::Response> uncertain(Query query);
+
+    Loop& loop_;
+    store::Records& records_;
+    AdminSetup setup_;
+    std::shared_ptr<const gateway::Routes>
+        routes_;  // shared with the gateways, replaced by a reload
+    ReadinessParts readiness_;
+    Desk desk_;
+    HitRate hit_rate_;
+    WallTime started_;
+    bool leaving_ = false;
+};
+
+}  // namespace pawl::api

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a person may say, read from JSON. Everything is refused that could be half understood.
+#include <fmt/format.h>
+#include <boost/json.hpp>
+
+#include "runtime/codec/text.hpp"
+#include "surface/api/by_hand.hpp"
+
+namespace pawl::api {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::size_t kReasonBytesMax = 500;
+constexpr std::size_t kNameBytesMax = 100;
+
+// The members of one object; the first mistake stays.
+class Members {
+  public:
+    explicit Members(const json::object& object) : object_(object) {}
+
+    std::optional<std::string> text(std::string_view name) {
+        const json::value* found = take(name);
+        if (found == nullptr) return std::nullopt;
+        if (found->is_string()) return std::string(found->get_string());
+        mistake(fmt::format("`{}` is a string.", name));
+        return std::nullopt;
+    }
+    bool flag(std::string_view name) {
+        const json::value* found = take(name);
+        if (found == nullptr) return false;
+        if (!found->is_bool()) mistake(fmt::format("`{}` is true or false.", name));
+        return found->is_bool() && found->get_bool();
+    }
+    const json::value* take(std::string_view name) {
+        const json::value* found = object_.if_contains(name);
+        if (found == nullptr) return nullptr;
+        ++present_;
+        return found;
+    }
+    void mistake(std::string text) {
+        if (mistake_.empty()) mistake_ = std::move(text);
+    }
+    // Errors: request_invalid for the first mistake, also for a member nobody asked for.
+    Status end() const {
+        if (!mistake_.empty()) return fail(Code::request_invalid, mistake_);
+        if (present_ != object_.size())
+            return fail(Code::request_invalid, "The document has a member that is not known here.");
+        return {};
+    }
+
+  private:
+    const json::object& object_;
+    std::size_t present_ = 0;
+    std::string mistake_;
+};
+
+Result<json::value> parse_object(std::string_view body) {
+    boost::system::error_code error;
+    json::value value = json::parse(body, error);
+    if (error || !value.is_object())
+        return fail(Code::request_invalid, "The body is one JSON object.");
+    return value;
+}
+
+Word word_in(Members& members) {
+    Word word;
+    const auto ref = members.text("ref");
+    const auto identity = record::identity_from(ref.value_or(""));
+    if (identity)
+        word.identity = *identity;
+    else
+        members.mistake(
+            "`ref` is an operation reference: `op_` and 43 characters, as `pawl uncertain list` "
+            "shows it.");
+    word.reason = members.text("reason").value_or("");
+    if (word.reason.empty() || word.reason.size() > kReasonBytesMax)
+        members.mistake(fmt::format(
+            "`reason` says why, in 1 to {} bytes; it stays in the operation's timeline.",
+            kReasonBytesMax));
+    word.by = members.text("by").value_or("");
+    if (word.by.size() > kNameBytesMax)
+        members.mistake(fmt::format("`by` has at most {} bytes.", kNameBytesMax));
+    return word;
+}
+
+void add_header(Members& members, record::Answer& answer, const json::value& name,
+                const json::value& value) {
+    if (!name.is_string() || !value.is_string())
+        return members.mistake("A header's name and value are strings.");
+    const std::string_view text = value.get_string();
+    const std::string_view label = name.get_string();
+    const bool plain =
+        std::ranges::all_of(text, [](char c) { return c == '\t' || (c >= ' ' && c != 0x7f); });
+    const bool token = !label.empty() && std::ranges::all_of(label, [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+               c == '-' || c == '_';
+    });
+    if (!plain || !token)
+        return members.mistake(
+            "A header's name has letters, digits and hyphens, its value no line breaks.");
+    answer.headers.emplace_back(label, text);
+}
+
+void read_headers(Members& members, record::Answer& answer, const json::value& headers) {
+    if (const json::object* object = headers.if_object()) {
+        for (const auto& member : *object)
+            add_header(members, answer, json::string(member.key()), member.value());
+        return;
+    }
+    const json::array* lines = headers.if_array();
+    if (lines == nullptr)
+        return members.mistake("`headers` is an object, or a list of [name, value].");
+    for (const json::value& one : *lines) {
+        const json::array* pair = one.if_array();
+        if (pair == nullptr || pair->size() != 2)
+            return members.mistake("A line of `headers` is [name, value].");
+        add_header(members, answer, pair->at(0), pair->at(1));
+    }
+}
+
+bool is_json_text(const std::string& body) {
+    boost::system::error_code error;
+    json::parse(body, error);
+    return !error;
+}
+
+std::optional<record::Answer> answer_in(Members& members) {
+    const json::value* status = members.take("status");
+    const json::value* headers = members.take("headers");
+    const auto text = members.text("body");
+    const auto encoded = members.text("body_base64");
+    if (status == nullptr) {
+        if (headers != nullptr || text || encoded)
+            members.mistake("Headers and body come with a `status`.");
+        return std::nullopt;
+    }
+    record::Answer answer;
+    if (status->is_int64() && status->get_int64() >= 200 && status->get_int64() <= 599)
+        answer.status = static_cast<int>(status->get_int64());
+    else
+        members.mistake("`status` is a number from 200 to 599.");
+    if (headers != nullptr) read_headers(members, answer, *headers);
+    if (text && encoded) members.mistake("The body comes once: as `body` or as `body_base64`.");
+    if (text) answer.body = *text;
+    if (encoded) {
+        auto bytes = from_base64(*encoded);
+        if (!bytes)
+            members.mistake("`body_base64` is not base64 (RFC 4648, section 4, padded).");
+        else
+            answer.body = std::move(*bytes);
+    }
+    const bool typed = std::ranges::any_of(answer.headers, [](const auto& line) {
+        return equal_ignoring_case(line.first, "Content-Type");
+    });
+    if (!typed && !answer.body.empty())
+        answer.headers.emplace_back("Content-Type", is_json_text(answer.body)
+                                                        ? "application/json"
+                                                        : "application/octet-stream");
+    return answer;
+}
+
+}  // namespace
+
+Result<ResolveWord> parse_resolve(std::string_view body) {
+    const auto value = parse_object(body);
+    if (!value) return fail(value.error());
+    Members members(value->get_object());
+    ResolveWord asked;
+    asked.word = word_in(members);
+    const auto outcome = members.text("outcome");
+    asked.applied = outcome == "applied";
+    if (!asked.applied && outcome != "not_applied")
+        members.mistake("`outcome` is `applied` or `not_applied`.");
+    asked.force = members.flag("force");
+    asked.answer = answer_in(members);
+    if (asked.force && asked.applied)
+        members.mistake("`force` goes with `not_applied`; `applied` needs none.");
+    if (asked.answer && !asked.applied)
+        members.mistake("A status goes with `applied`; what did not happen has no answer.");
+    if (auto ended = members.end(); !ended) return fail(std::move(ended.error()));
+    return asked;
+}
+
+Result<Word> parse_forget(std::string_view body) {
+    const auto value = parse_object(body);
+    if (!value) return fail(value.error());
+    Members members(value->get_object());
+    Word word = word_in(members);
+    if (auto ended = members.end(); !ended) return fail(std::move(ended.error()));
+    return word;
+}
+
+}  // namespace pawl::api

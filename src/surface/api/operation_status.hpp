@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a client may ask of its own operation on the data port: GET /_pawl/v1/operations/{ref}. The reference
+// is the permission: it is a hash that only those know who were told it. Answers with a word and times,
+// never with what is stored.
+//
+//   record                    status
+//   in_progress               running
+//   open, uncertain           uncertain
+//   completed, tombstone      done
+//   freed                     failed
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "net/http/service.hpp"
+#include "store/port/records.hpp"
+
+namespace pawl::api {
+
+inline constexpr std::string_view kOperationsPrefix = "/_pawl/v1/operations/";
+
+http::Response operation_status(const record::Row& row);
+
+// Serves the reserved prefix itself and leaves everything else to `rest`, which outlives it, as `records` do.
+class DataService final : public http::Service {
+  public:
+    DataService(store::Records& records, http::Service& rest) : records_(records), rest_(rest) {}
+
+    http::Plan plan(const http::RequestHead& head, const http::Peer& peer) override;
+    Task<http::Response> serve(http::Request request, http::Peer peer) override;
+    http::Response refuse(int status, std::string_view code, std::string_view detail) override;
+    void relayed(const http::RequestHead& head, int status) override {
+        rest_.relayed(head, status);
+    }
+
+  private:
+    Task<http::Response> status_of(Digest identity);
+
+    store::Records& records_;
+    http::Service& rest_;
+};
+
+}  // namespace pawl::api

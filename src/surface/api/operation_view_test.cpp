@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "surface/api/operation_view.hpp"
+
+#include <gtest/gtest.h>
+
+#include <boost/json.hpp>
+
+#include "surface/api/operation_status.hpp"
+
+namespace pawl::api {
+namespace {
+
+namespace json = boost::json;
+using record::State;
+
+constexpr std::int64_t kNow = 1'795'963'652'123;
+
+record::Row row_in(State state) {
+    record::Row row;
+    row.state = state;
+    row.identity = sha256("x");
+    row.key_label = "k1";
+    row.operation = "create-order";
+    row.fence = {9'007'199'254'740'993};  // 2^53 + 1
+    row.owner = {"node-a:8080", 1};
+    row.created_ms = kNow - 5'000;
+    row.changed_ms = kNow - 4'000;
+    row.lease_until_ms = kNow + 20'000;
+    row.attempts = 1;
+    if (state == State::completed || state == State::tombstone) {
+        row.settled = record::Settled{};
+        row.settled->status = 201;
+        row.settled->fence = row.fence;
+        row.settled->settled_ms = kNow - 4'000;
+        row.settled->result_until_ms = kNow + 1'000;
+        row.key_until_ms = record::kForever;
+    }
+    return row;
+}
+
+const json::object* step_named(const json::array& steps, std::string_view action) {
+    for (const json::value& step : steps)
+        if (step.at("action").as_string() == action) return &step.as_object();
+    return nullptr;
+}
+
+TEST(OperationView, NumbersAbove53BitsAreStrings) {
+    const auto shown = operation_json({row_in(State::completed), std::nullopt}, {}, kNow);
+    EXPECT_EQ(shown.at("fence"), "9007199254740993");
+    EXPECT_EQ(shown.at("result").at("fence"), "9007199254740993");
+}
+
+TEST(OperationView, ShowsNoBodyAndOfHeadersOnlyLocation) {  // A3: no secret in what is shown
+    record::Answer answer{
+        201,
+        {{"Content-Type", "text/plain"}, {"location", "/orders/1"}, {"X-Token", "t0p"}},
+        "s3cret"};
+    const auto shown =
+        json::serialize(operation_json({row_in(State::completed), answer}, {}, kNow));
+    EXPECT_EQ(shown.find("s3cret"), std::string::npos);
+    EXPECT_EQ(shown.find("t0p"), std::string::npos);
+    EXPECT_NE(shown.find("\"location\":\"/orders/1\""), std::string::npos);
+    EXPECT_NE(shown.find("\"body_bytes\":6"), std::string::npos);
+}
+
+TEST(OperationView, ClaimAndResultAreInTheTimelineWithoutAJournal) {
+    const auto shown = operation_json({row_in(State::completed), std::nullopt}, {}, kNow);
+    const json::array& timeline = shown.at("timeline").as_array();
+    ASSERT_EQ(timeline.size(), 2U);
+    EXPECT_EQ(timeline[0].at("step"), "claim");
+    EXPECT_EQ(timeline[1].at("step"), "complete");
+    EXPECT_EQ(timeline[1].at("source"), "record");
+}
+
+TEST(OperationView, JournalLinesStandInTheirPlaceAndReplaceWhatIsReadOffTheRecord) {
+    const record::Row row = row_in(State::completed);
+    const store::TimelineEntry replay{row.identity, kNow - 1'000, "replay", "replayed",
+                                      row.fence,    "",           3};
+    const store::TimelineEntry settled{row.identity, kNow - 4'000, "settle", "stored",
+                                       row.fence,    "by ada",     1};
+    const auto shown = operation_json({row, std::nullopt}, {replay, settled}, kNow);
+    const json::array& timeline = shown.at("timeline").as_array();
+    ASSERT_EQ(timeline.size(), 3U);
+    EXPECT_EQ(timeline[1].at("step"), "settle");
+    EXPECT_EQ(timeline[2].at("count"), 3);
+}
+
+TEST(NextSteps, OfAnUncertainRecordNameTheTimeFromWhichNotAppliedIsBelieved) {
+    record::Row row = row_in(State::uncertain);
+    EXPECT_EQ(step_named(next_steps(row, kNow), "resolve_not_applied")->at("allowed"),
+              false);  // the owner may live
+    row.owner_gone_ms = kNow - 1'000;
+    row.horizon_ms = 1'001;
+    const json::array steps = next_steps(row, kNow);
+    const json::object* step = step_named(steps, "resolve_not_applied");
+    EXPECT_EQ(step->at("allowed"), false);
+    EXPECT_EQ(step->at("from"), "2026-11-29T14:47:32.124Z");
+    row.horizon_ms = 1'000;
+    EXPECT_EQ(step_named(next_steps(row, kNow), "resolve_not_applied")->at("allowed"), true);
+    EXPECT_NE(step_named(next_steps(row, kNow), "look"), nullptr);
+}
+
+TEST(NextSteps, EveryStateHasOneButTheAbsent) {
+    for (const State state : {State::in_progress, State::open, State::uncertain, State::completed,
+                              State::tombstone, State::freed})
+        EXPECT_FALSE(next_steps(row_in(state), kNow).empty()) << name_of(state);
+    EXPECT_TRUE(next_steps(row_in(State::absent), kNow).empty());
+}
+
+TEST(NextSteps, OnlySettledRecordsMayBeForgotten) {
+    EXPECT_NE(step_named(next_steps(row_in(State::completed), kNow), "forget"), nullptr);
+    EXPECT_NE(step_named(next_steps(row_in(State::tombstone), kNow), "forget"), nullptr);
+    EXPECT_EQ(step_named(next_steps(row_in(State::uncertain), kNow), "forget"), nullptr);
+    EXPECT_EQ(step_named(next_steps(row_in(State::in_progress), kNow), "forget"), nullptr);
+}
+
+TEST(SpanText, ChangesItsUnitWhereItStaysExact) {
+    EXPECT_EQ(span_text(-5), "0 ms");
+    EXPECT_EQ(span_text(999), "999 ms");
+    EXPECT_EQ(span_text(1'000), "1 s");
+    EXPECT_EQ(span_text(119'999), "119 s");
+    EXPECT_EQ(span_text(120'000), "2 min");
+    EXPECT_EQ(span_text(7'200'000), "2 h");
+    EXPECT_EQ(span_text(172'800'000), "2 d");
+}
+
+TEST(OperationStatus, IsOneWordForEveryState) {
+    const auto word = [](State state) {
+        return json::parse(operation_status(row_in(state)).body).at("status").as_string();
+    };
+    EXPECT_EQ(word(State::in_progress), "running");
+    EXPECT_EQ(word(State::open), "uncertain");
+    EXPECT_EQ(word(State::uncertain), "uncertain");
+    EXPECT_EQ(word(State::completed), "done");
+    EXPECT_EQ(word(State::tombstone), "done");
+    EXPECT_EQ(word(State::freed), "failed");
+}
+
+}  // namespace
+}  // namespace pawl::api

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// The target of a request to the admin port, taken apart: path and decoded parameters. A plus sign is a
+// plus sign, because keys hold them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "runtime/result/result.hpp"
+
+namespace pawl::api {
+
+struct Query {
+    std::string path;
+    std::vector<std::pair<std::string, std::string>> parameters;
+
+    // The first of this name.
+    std::optional<std::string> parameter(std::string_view name) const;
+};
+
+// Errors: request_invalid.
+Result<Query> parse_query(std::string_view target);
+
+// One parameter's value as it is written into a target.
+std::string percent_encoded(std::string_view value);
+
+}  // namespace pawl::api
