@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "surface/cli/arguments.hpp"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "core/policy/units.hpp"
+#include "runtime/result/error.hpp"
+
+namespace pawl::cli {
+namespace {
+
+constexpr const char* kFooter =
+    "Exit codes:\n"
+    "  0 done   1 failed   2 bad input   3 refused by the state of things\n"
+    "  4 unavailable, try again   5 store unusable\n"
+    "\n"
+    "Environment:\n"
+    "  PAWL_ADMIN          where the server's admin port is, HOST:PORT\n"
+    "  PAWL_ADMIN_TOKEN    the token that port asks for\n"
+    "  NO_COLOR            no colour";
+
+// The words of one run, as CLI11 fills them in.
+struct Words {
+    Common common;
+    Serve serve;
+    Check check;
+    Explain explain;
+    Resolve resolve;
+    Forget forget;
+    ListUncertain uncertain;
+    bool not_applied = false;
+    int status = 0;
+    std::string resolve_older;
+    std::string uncertain_older;
+    std::vector<std::string> headers;
+};
+
+void add_common(CLI::App& app, Common& common) {
+    app.add_option("--config", common.config, "The configuration file")->type_name("FILE");
+    app.add_option("--admin", common.admin,
+                   "The admin port: to listen on (serve), to ask (all others)")
+        ->type_name("HOST:PORT");
+    app.add_option("--store", common.store, "The store's file")->type_name("FILE");
+    app.add_flag("--json", common.json, "Print JSON");
+}
+
+void add_serve(CLI::App& app, Words& words) {
+    CLI::App* serve = app.add_subcommand(
+        "serve", "Start the gateway; without --config, with a demonstration behind it");
+    serve->add_flag("--dev", words.serve.dev,
+                    "One line per request; a person's word counts at once");
+    serve->add_option("--listen", words.serve.listen, "Where to take requests")
+        ->type_name("HOST:PORT");
+    CLI::App* check =
+        app.add_subcommand("check", "Judge a configuration and print what is in effect");
+    check->add_option("file", words.check.file, "The configuration file")->type_name("FILE");
+}
+
+void add_looks(CLI::App& app, Words& words) {
+    CLI::App* explain = app.add_subcommand("explain", "Everything that is known of one operation");
+    explain->add_option("what", words.explain.what, "A key, an operation reference or a trace id")
+        ->required()
+        ->type_name("KEY|REF|TRACE");
+    CLI::App* uncertain = app.add_subcommand("uncertain", "Operations whose outcome is not known");
+    uncertain->require_subcommand(1);
+    CLI::App* list = uncertain->add_subcommand("list", "List them");
+    list->add_option("--limit", words.uncertain.limit, "At most so many")->capture_default_str();
+    list->add_option("--route", words.uncertain.route, "Of this route")->type_name("NAME");
+    list->add_option("--older", words.uncertain_older, "Unchanged for so long: 30s, 10m, 2h")
+        ->type_name("DURATION");
+    list->add_flag("--open", words.uncertain.open, "Also those that wait for a retry");
+    app.add_subcommand("version", "What this program is");
+}
+
+void add_words(CLI::App& app, Words& words) {
+    CLI::App* resolve = app.add_subcommand("resolve", "Say what became of an operation");
+    Resolve& asked = words.resolve;
+    resolve->add_option("reference", asked.reference, "The operation; without it, all of --route")
+        ->type_name("REF");
+    resolve->add_option("--route", asked.route, "In bulk: the uncertain operations of this route")
+        ->type_name("NAME");
+    resolve->add_option("--older", words.resolve_older, "In bulk: unchanged for so long")
+        ->type_name("DURATION");
+    resolve->add_flag("--applied", asked.applied, "It took effect");
+    resolve->add_flag("--not-applied", words.not_applied,
+                      "It did not take effect and cannot any more");
+    resolve->add_flag("--force", asked.force,
+                      "With --not-applied: whatever the owner and the effect horizon say");
+    resolve
+        ->add_option("--status", words.status,
+                     "With --applied: the status that repeats are answered")
+        ->type_name("N");
+    resolve
+        ->add_option("--body", asked.body_file, "With --status: the body that repeats are answered")
+        ->type_name("FILE");
+    resolve->add_option("--header", words.headers, "With --status: a header line of that answer")
+        ->type_name("'NAME: VALUE'");
+    resolve->add_option("--reason", asked.reason, "Why; it stays in the timeline")
+        ->required()
+        ->type_name("TEXT");
+    CLI::App* forget = app.add_subcommand("forget", "Remove a settled record: its key becomes new");
+    forget->add_option("reference", words.forget.reference, "The operation")
+        ->required()
+        ->type_name("REF");
+    forget->add_option("--reason", words.forget.reason, "Why; it stays in the timeline")
+        ->required()
+        ->type_name("TEXT");
+}
+
+std::optional<std::chrono::milliseconds> duration_of(const std::string& text, const char* option) {
+    if (text.empty()) return std::nullopt;
+    const auto duration = policy::parse_duration(text);
+    if (!duration) throw CLI::ValidationError(option, duration.error().text);
+    return *duration;
+}
+
+void finish_resolve(const CLI::App& app, Words& words) {
+    Resolve& asked = words.resolve;
+    asked.older = duration_of(words.resolve_older, "--older");
+    if (asked.applied == words.not_applied)
+        throw CLI::ValidationError("resolve", "say --applied or --not-applied");
+    const bool bulk = !asked.route.empty() || asked.older;
+    if (asked.reference.empty() != bulk)
+        throw CLI::ValidationError("resolve", "name one operation, or --route and --older");
+    if (app.count("--status") > 0) asked.status = words.status;
+    const bool has_answer = asked.status || !asked.body_file.empty() || !words.headers.empty();
+    if (has_answer && !asked.status)
+        throw CLI::ValidationError("resolve", "--body and --header go with --status");
+    if (asked.status && !asked.applied)
+        throw CLI::ValidationError("resolve", "--status goes with --applied");
+    if (asked.force && asked.applied)
+        throw CLI::ValidationError("resolve", "--force goes with --not-applied");
+    for (const std::string& line : words.headers) {
+        const auto colon = line.find(':');
+        if (colon == std::string::npos || colon == 0)
+            throw CLI::ValidationError("--header", "write 'NAME: VALUE'");
+        const auto value = line.find_first_not_of(' ', colon + 1);
+        asked.headers.emplace_back(line.substr(0, colon),
+                                   value == std::string::npos ? "" : line.substr(value));
+    }
+}
+
+Command command_of(CLI::App& app, Words& words) {
+    const std::string name = app.get_subcommands().front()->get_name();
+    if (name == "serve") return words.serve;
+    if (name == "explain") return words.explain;
+    if (name == "forget") return words.forget;
+    if (name == "version") return Version{};
+    if (name == "resolve") {
+        finish_resolve(*app.get_subcommand("resolve"), words);
+        return words.resolve;
+    }
+    if (name == "uncertain") {
+        words.uncertain.older = duration_of(words.uncertain_older, "--older");
+        return words.uncertain;
+    }
+    if (words.check.file.empty()) words.check.file = words.common.config;
+    if (words.check.file.empty())
+        throw CLI::ValidationError("check", "name a file");
+    return words.check;
+}
+
+}  // namespace
+
+std::variant<Asked, Refused> parse_arguments(std::vector<std::string> words_given) {
+    CLI::App app("Pawl makes HTTP operations take effect exactly once.", "pawl");
+    app.footer(kFooter);
+    app.require_subcommand(1);
+    app.fallthrough();
+    app.get_formatter()->column_width(30);
+    Words words;
+    add_common(app, words.common);
+    add_serve(app, words);
+    add_looks(app, words);
+    add_words(app, words);
+    std::ranges::reverse(words_given);  // CLI11 takes them from the back
+    try {
+        app.parse(std::move(words_given));
+        Command command = command_of(app, words);
+        return Asked{std::move(command), std::move(words.common)};
+    } catch (const CLI::CallForHelp&) {
+        const auto chosen = app.get_subcommands();
+        return Refused{0, chosen.empty() ? app.help() : chosen.front()->help()};
+    } catch (const CLI::ParseError& error) {
+        return Refused{
+            row_of(Code::request_invalid).exit_code,
+            fmt::format("pawl: {}. `pawl --help` shows what can be said.\n", error.what())};
+    }
+}
+
+}  // namespace pawl::cli

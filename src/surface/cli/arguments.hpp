@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command line as a value. Parsing touches nothing but its words; what a command does is in files of
+// its own.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace pawl::cli {
+
+struct Serve {
+    bool dev = false;
+    std::string listen;  // empty: from the configuration
+};
+struct Check {
+    std::string file;
+};
+struct Explain {
+    std::string what;
+};
+struct Resolve {
+    std::string reference;  // empty: in bulk
+    std::string route;
+    std::optional<std::chrono::milliseconds> older;
+    bool applied = false;
+    bool force = false;
+    std::optional<int> status;
+    std::string body_file;  // "-": standard input
+    std::vector<std::pair<std::string, std::string>> headers;
+    std::string reason;
+};
+struct Forget {
+    std::string reference;
+    std::string reason;
+};
+struct ListUncertain {
+    std::size_t limit = 100;
+    std::string route;
+    std::optional<std::chrono::milliseconds> older;
+    bool open = false;  // also what waits for a retry
+};
+struct Version {};
+
+using Command = std::variant<Serve, Check, Explain, Resolve, Forget, ListUncertain, Version>;
+
+// What every command may be told.
+struct Common {
+    std::string config;  // empty: none
+    std::string
+        admin;  // HOST:PORT or URL; empty: from the configuration, the environment, the default
+    std::string store;  // a store's file; empty: from the configuration
+    bool json = false;
+};
+
+struct Asked {
+    Command command;
+    Common common;
+};
+
+// Help was asked for, or the words make no command.
+struct Refused {
+    int exit_code = 0;
+    std::string text;  // for standard output when the exit code is 0, else for standard error
+};
+
+// Shape: the words after the program's name.
+std::variant<Asked, Refused> parse_arguments(std::vector<std::string> words);
+
+}  // namespace pawl::cli

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "surface/cli/commands.hpp"
+
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <unistd.h>
+#include <boost/json.hpp>
+
+#include "net/http/problem.hpp"
+#include "surface/api/look_up.hpp"
+#include "surface/api/query.hpp"
+#include "surface/cli/connect.hpp"
+#include "surface/cli/render.hpp"
+#include "surface/cli/resolving.hpp"
+#include "surface/cli/run_here.hpp"
+
+namespace pawl::cli {
+namespace {
+
+namespace json = boost::json;
+
+// The document that a look ends with, from the server or from the file.
+using Document = Result<json::object>;
+
+Document document_of(const http::Response& response) {
+    boost::system::error_code error;
+    json::value value = json::parse(response.body, error);
+    if (error || !value.is_object())
+        return fail(Code::internal,
+                    fmt::format("the server answered {} without JSON; is it Pawl's admin port?",
+                                response.status));
+    return value.get_object();
+}
+
+class Looks {
+  public:
+    Looks(const Places& places, const Surroundings& surroundings)
+        : places_(places), surroundings_(surroundings) {}
+
+    // `target` for the server, `read` for the file.
+    template <class Read>
+    Document look(std::string target, Read read) {
+        AdminClient client(places_.admin);
+        auto response = client.get(std::move(target));
+        if (response) return document_of(*response);
+        if (response.error().code != Code::unavailable || !places_.may_read_store)
+            return fail(response.error());
+        if (!std::filesystem::exists(places_.store_path))
+            return fail(Code::unavailable, fmt::format("{}, and there is no store at {}. Start "
+                                                       "`pawl serve`, or say --admin or --store",
+                                                       response.error().text, places_.store_path));
+        fmt::print(stderr, "pawl: {}; reading {} instead\n", response.error().text,
+                   places_.store_path);
+        SystemLoop system;
+        auto records = surroundings_.open_store(places_.store_path, system.loop());
+        if (!records) return fail(records.error());
+        return run_here(system, read(**records, system.loop().clock().wall()));
+    }
+
+  private:
+    const Places& places_;
+    const Surroundings& surroundings_;
+};
+
+int show(const Document& document, const Asked& asked,
+         std::string (*render)(const json::object&, const Paint&)) {
+    if (!document) return show_error(document.error(), asked.common.json);
+    if (document->contains("code")) return show_problem(*document, asked.common.json);
+    if (asked.common.json)
+        fmt::print("{}\n", json::serialize(*document));
+    else
+        fmt::print("{}", render(*document, Paint{wants_colour(STDOUT_FILENO)}));
+    return 0;
+}
+
+int run(const Explain& explain, const Asked& asked, const Places& places,
+        const Surroundings& surroundings) {
+    Looks looks(places, surroundings);
+    const auto read = [&explain](store::Records& records, WallTime now) {
+        return api::explain(records, {api::Sought::By::anything, explain.what}, now);
+    };
+    return show(looks.look("/admin/v1/explain?q=" + api::percent_encoded(explain.what), read),
+                asked, render_explained);
+}
+
+int run(const ListUncertain& list, const Asked& asked, const Places& places,
+        const Surroundings& surroundings) {
+    Looks looks(places, surroundings);
+    const auto read = [&list](store::Records& records, WallTime now) {
+        store::UnresolvedQuery query;
+        query.operation = list.route;
+        query.older_than_ms = list.older ? list.older->count() : 0;
+        query.limit = list.limit;
+        query.uncertain_only = !list.open;
+        return api::list_unresolved(records, std::move(query), now);
+    };
+    return show(looks.look(uncertain_target(list), read), asked, render_uncertain);
+}
+
+int run(const Resolve& resolve, const Asked& asked, const Places& places,
+        const Surroundings& surroundings) {
+    return run_resolve(resolve, asked.common.json, places, surroundings.user);
+}
+
+int run(const Forget& forget, const Asked& asked, const Places& places,
+        const Surroundings& surroundings) {
+    return run_forget(forget, asked.common.json, places, surroundings.user);
+}
+
+int run_version(const Asked& asked, const Surroundings& surroundings) {
+    if (asked.common.json)
+        fmt::print("{}\n", json::serialize(json::object{{"version", surroundings.version}}));
+    else
+        fmt::print("pawl {}\n", surroundings.version);
+    return 0;
+}
+
+}  // namespace
+
+int run_command(const Asked& asked, const Surroundings& surroundings) {
+    if (std::holds_alternative<Version>(asked.command)) return run_version(asked, surroundings);
+    const auto places = find_places(asked.common, surroundings.environment);
+    if (!places) return show_error(places.error(), asked.common.json);
+    if (const auto* explain = std::get_if<Explain>(&asked.command))
+        return run(*explain, asked, *places, surroundings);
+    if (const auto* list = std::get_if<ListUncertain>(&asked.command))
+        return run(*list, asked, *places, surroundings);
+    if (const auto* resolve = std::get_if<Resolve>(&asked.command))
+        return run(*resolve, asked, *places, surroundings);
+    return run(std::get<Forget>(asked.command), asked, *places, surroundings);
+}
+
+}  // namespace pawl::cli

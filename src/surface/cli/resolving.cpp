@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "surface/cli/resolving.hpp"
+
+#include <fstream>
+#include <iostream>
+#include <iterator>
+
+#include <fmt/format.h>
+#include <unistd.h>
+#include <boost/json.hpp>
+
+#include "net/http/problem.hpp"
+#include "runtime/codec/text.hpp"
+#include "surface/api/look_up.hpp"
+#include "surface/api/query.hpp"
+#include "surface/cli/render.hpp"
+
+namespace pawl::cli {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::size_t kBodyBytesMax = 1U << 20;
+
+Result<std::string> read_body(const std::string& path) {
+    if (path.empty()) return std::string{};
+    std::ifstream file;
+    if (path != "-") file.open(path, std::ios::binary);
+    std::istream& in = path == "-" ? std::cin : file;
+    if (!in) return fail(Code::request_invalid, fmt::format("the file {} cannot be read", path));
+    std::string body{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+    if (body.size() > kBodyBytesMax)
+        return fail(Code::request_invalid,
+                    fmt::format("{} is larger than {} bytes, which is what a record keeps", path,
+                                kBodyBytesMax));
+    return body;
+}
+
+// A word can only be carried out by the server that owns the store.
+Error must_run(Error error) {
+    if (error.code == Code::unavailable) {
+        error.text +=
+            ". A record is settled by the running server: start `pawl serve`, or say where it is "
+            "with --admin";
+    }
+    return error;
+}
+
+Result<json::object> post(AdminClient& client, std::string target, const json::object& document) {
+    const auto response = client.post(std::move(target), json::serialize(document));
+    if (!response) return fail(must_run(response.error()));
+    boost::system::error_code error;
+    json::value value = json::parse(response->body, error);
+    if (error || !value.is_object())
+        return fail(Code::internal,
+                    fmt::format("the server answered {} without JSON", response->status));
+    return value.get_object();
+}
+
+int show_word(const Result<json::object>& answer, bool as_json) {
+    if (!answer) return show_error(answer.error(), as_json);
+    if (answer->contains("code")) return show_problem(*answer, as_json);
+    if (as_json)
+        fmt::print("{}\n", json::serialize(*answer));
+    else
+        fmt::print("{}", render_done(*answer, Paint{wants_colour(STDOUT_FILENO)}));
+    return 0;
+}
+
+struct Tally {
+    json::array answers;
+    std::size_t done = 0;
+    std::size_t refused = 0;
+    int exit_code = 0;
+};
+
+void resolve_one(AdminClient& client, const json::object& document, bool as_json, Tally& tally) {
+    auto answer = post(client, "/admin/v1/resolve", document);
+    const bool done = answer && !answer->contains("code");
+    ++(done ? tally.done : tally.refused);
+    if (as_json && answer) {
+        if (!done)
+            tally.exit_code = row_of(code_named(json::serialize(answer->at("code")))).exit_code;
+        tally.answers.emplace_back(std::move(*answer));
+        return;
+    }
+    if (const int code = show_word(answer, false); code != 0) tally.exit_code = code;
+}
+
+int resolve_all(const Resolve& resolve, const std::string& body, bool as_json, AdminClient& client,
+                const std::string& user) {
+    ListUncertain wanted{api::kListedMax, resolve.route, resolve.older, true};
+    const auto listed = client.get(uncertain_target(wanted));
+    if (!listed) return show_error(must_run(listed.error()), as_json);
+    boost::system::error_code error;
+    const json::value value = json::parse(listed->body, error);
+    const json::object* document = error ? nullptr : value.if_object();
+    const json::value* records = document == nullptr ? nullptr : document->if_contains("records");
+    if (document != nullptr && document->contains("code")) return show_problem(*document, as_json);
+    if (records == nullptr || !records->is_array())
+        return show_error({Code::internal, "the server's list is not readable", {}, {}}, as_json);
+    Tally tally;
+    for (const json::value& record : records->get_array()) {
+        const json::value* reference =
+            record.is_object() ? record.get_object().if_contains("operation_ref") : nullptr;
+        if (reference == nullptr || !reference->is_string()) continue;
+        resolve_one(client,
+                    resolve_document(resolve, std::string(reference->get_string()), body, user),
+                    as_json, tally);
+    }
+    if (as_json)
+        fmt::print("{}\n", json::serialize(json::object{{"results", tally.answers}}));
+    else
+        fmt::print("{} resolved, {} refused\n", tally.done, tally.refused);
+    return tally.exit_code;
+}
+
+}  // namespace
+
+Code code_named(std::string_view name) {
+    if (name.size() > 1 && name.front() == '"') name = name.substr(1, name.size() - 2);
+    for (int i = 0; i < kCodeCount; ++i)
+        if (name_of(static_cast<Code>(i)) == name) return static_cast<Code>(i);
+    return Code::internal;
+}
+
+int show_error(const Error& error, bool as_json) {
+    if (as_json) {
+        fmt::print("{}\n", http::to_response(error).body);
+        return row_of(error.code).exit_code;
+    }
+    fmt::print(stderr, "pawl: {}\n", visible_lines(error.text));
+    return row_of(error.code).exit_code;
+}
+
+int show_problem(const json::object& problem, bool as_json) {
+    if (as_json)
+        fmt::print("{}\n", json::serialize(problem));
+    else
+        fmt::print(stderr, "{}", render_problem(problem, Paint{wants_colour(STDERR_FILENO)}));
+    return row_of(code_named(json::serialize(problem.at("code")))).exit_code;
+}
+
+std::string uncertain_target(const ListUncertain& list) {
+    std::string target = fmt::format("/admin/v1/uncertain?limit={}", list.limit);
+    if (!list.route.empty()) target += "&route=" + api::percent_encoded(list.route);
+    if (list.older) target += fmt::format("&older_ms={}", list.older->count());
+    if (list.open) target += "&open=true";
+    return target;
+}
+
+json::object resolve_document(const Resolve& resolve, const std::string& reference,
+                              const std::string& body, const std::string& user) {
+    json::object document{{"ref", reference},
+                          {"outcome", resolve.applied ? "applied" : "not_applied"},
+                          {"reason", resolve.reason},
+                          {"by", user}};
+    if (resolve.force) document["force"] = true;
+    if (!resolve.status) return document;
+    document["status"] = *resolve.status;
+    if (!body.empty()) document["body_base64"] = to_base64(body);
+    json::array headers;
+    for (const auto& [name, value] : resolve.headers)
+        headers.emplace_back(json::array{name, value});
+    if (!headers.empty()) document["headers"] = std::move(headers);
+    return document;
+}
+
+int run_resolve(const Resolve& resolve, bool as_json, const Places& places,
+                const std::string& user) {
+    const auto body = read_body(resolve.body_file);
+    if (!body) return show_error(body.error(), as_json);
+    AdminClient client(places.admin);
+    if (resolve.reference.empty()) return resolve_all(resolve, *body, as_json, client, user);
+    return show_word(post(client, "/admin/v1/resolve",
+                          resolve_document(resolve, resolve.reference, *body, user)),
+                     as_json);
+}
+
+int run_forget(const Forget& forget, bool as_json, const Places& places, const std::string& user) {
+    AdminClient client(places.admin);
+    const json::object document{{"ref", forget.reference}, {"reason", forget.reason}, {"by", user}};
+    return show_word(post(client, "/admin/v1/forget", document), as_json);
+}
+
+}  // namespace pawl::cli
