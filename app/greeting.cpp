@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/greeting.hpp"
+
+#include <fmt/format.h>
+
+#include "surface/config/address.hpp"
+
+namespace pawl::app {
+namespace {
+
+std::string counted(std::size_t number, std::string_view noun) {
+    return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
+}
+
+std::string url_of(const config::Address& address) {
+    return "http://" + config::format_address(address);
+}
+
+// The lines to paste; a shell takes each as it stands.
+std::string tour(const Welcome& welcome, const cli::Paint& paint) {
+    const std::string orders = url_of(welcome.reached.listen) + "/orders";
+    const auto post = [&](std::string_view item) {
+        return fmt::format("curl -i {} -H 'Idempotency-Key: {}' --json '{{\"item\":\"{}\"}}'",
+                           orders, welcome.key, item);
+    };
+    const bool default_admin = welcome.reached.admin == config::Config{}.admin;
+    const std::string explain = fmt::format(
+        "pawl explain {}{}", welcome.key,
+        default_admin ? "" : " --admin " + config::format_address(welcome.reached.admin));
+    std::string out;
+    const auto add = [&](std::string_view what, const std::string& line) {
+        out += fmt::format("  {}\n    {}\n", paint.faint(what), line);
+    };
+    add("order a book; paste it twice: one order, the second answer is a replay", post("book"));
+    add("the same key for something else: 422, and nothing is ordered", post("lamp"));
+    add("what was ordered: one book", fmt::format("curl {}", orders));
+    add("what became of the key", explain);
+    return out;
+}
+
+}  // namespace
+
+std::string greeting(const Welcome& welcome, const cli::Paint& paint) {
+    const Reached& at = welcome.reached;
+    std::string out = fmt::format("{} ready in {} ms\n", paint.strong("pawl " + welcome.version),
+                                  welcome.took.count());
+    const auto add = [&](std::string_view name, const std::string& value) {
+        out += fmt::format("  {}  {}\n", paint.faint(fmt::format("{:<9}", name)), value);
+    };
+    add("requests", fmt::format("{}  {}, {}", url_of(at.listen), counted(at.routes, "route"),
+                                counted(at.loops, "loop")));
+    add("admin", fmt::format("{}  /readyz /metrics", url_of(at.admin)));
+    add("store", fmt::format("{}  {}", welcome.store_path, welcome.strength));
+    if (at.demo.port != 0)
+        add("upstream",
+            fmt::format("{}  built in, forgets its orders at the end", url_of(at.demo)));
+    if (welcome.dev) add("mode", "dev: a line per request, a person's word counts at once");
+    if (welcome.config_path.empty()) out += "\n" + tour(welcome, paint) + "\n";
+    return out;
+}
+
+}  // namespace pawl::app

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a person reads when the gateway is ready: one line with a configuration of their own, and without one
+// a first tour of lines to paste.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "app/node.hpp"
+#include "surface/cli/terminal.hpp"
+
+namespace pawl::app {
+
+struct Welcome {
+    std::string version;
+    std::chrono::milliseconds took{};
+    Reached reached;
+    std::string store_path;
+    std::string strength;     // what the store promises, a sentence
+    std::string config_path;  // empty: the demonstration
+    std::string key;  // for the tour; another one at every start, because the store remembers
+    bool dev = false;
+};
+
+std::string greeting(const Welcome& welcome, const cli::Paint& paint);
+
+}  // namespace pawl::app

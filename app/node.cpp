@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/node.hpp"
+
+#include <unistd.h>
+
+#include <fmt/format.h>
+#include <boost/asio/ip/tcp.hpp>
+
+#include "runtime/task/on_loop.hpp"
+#include "store/port/self_test.hpp"
+#include "surface/config/address.hpp"
+
+namespace pawl::app {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::size_t kSweepMax = 1'000;
+constexpr std::chrono::nanoseconds kSweepEvery = 1s;
+constexpr std::chrono::nanoseconds kProbeEvery = 1s;
+constexpr std::chrono::nanoseconds kWatchEvery = 5s;
+
+std::string host_name() {
+    std::array<char, 256> name{};
+    return gethostname(name.data(), name.size() - 1) == 0 ? std::string(name.data())
+                                                          : std::string("localhost");
+}
+
+std::string node_name(const config::Config& config) {
+    return config.node.empty() ? fmt::format("{}:{}", host_name(), config.listen.port)
+                               : config.node;
+}
+
+// With SO_REUSEPORT a second process could share the port without a word; asked for without it, the port
+// says whether somebody listens.
+Status check_free(const config::Address& address, std::string_view what) {
+    if (address.port == 0) return {};
+    boost::asio::io_context context;
+    boost::asio::ip::tcp::acceptor probe(context);
+    boost::system::error_code error;
+    const boost::asio::ip::tcp::endpoint endpoint(
+        boost::asio::ip::make_address(address.host, error), address.port);
+    if (!error) probe.open(endpoint.protocol(), error);
+    if (!error) probe.set_option(boost::asio::socket_base::reuse_address(true), error);
+    if (!error) probe.bind(endpoint, error);
+    if (!error) return {};
+    const bool taken = error == boost::asio::error::address_in_use;
+    return fail(
+        Code::unavailable,
+        fmt::format(
+            "{} {} {}; {}", what, config::format_address(address),
+            taken ? "is in use by another process" : "cannot be listened on: " + error.message(),
+            taken ? "stop that process or choose another port" : "choose another address"));
+}
+
+}  // namespace
+
+Node::Node(config::Config config, std::string version, Report& report)
+    : config_(std::move(config)), version_(std::move(version)), report_(report) {}
+
+// Whoever uses something is gone before it: servers before services, loops before the store.
+Node::~Node() {
+    loops_.reset();
+    demo_server_.reset();
+    admin_server_.reset();
+    prober_.reset();
+    chores_.reset();
+    admin_.reset();
+    demo_.reset();
+    stations_.clear();
+    if (store_) store_->close();
+}
+
+void Node::leave_at_once(int exit_code) {
+    store_->close();
+    std::_Exit(exit_code);
+}
+
+Status Node::build() {
+    if (auto free = check_free(config_.listen, "listen"); !free) return free;
+    if (auto free = check_free(config_.admin, "admin"); !free) return free;
+    auto store = open_store(config_.store, [this](const Error& error) {
+        report_.error(
+            fmt::format("the store cannot go on, this process ends: {}", describe(error)));
+        std::_Exit(row_of(error.code).exit_code);
+    });
+    if (!store) return fail(std::move(store.error()));
+    store_ = std::move(*store);
+    const record::Owner owner{node_name(config_), store_->boot()};
+    const int loops = config_.loops > 0 ? config_.loops : usable_processors();
+    std::vector<SystemLoop*> turned;
+    for (int i = 0; i < loops; ++i) {
+        auto system = std::make_unique<SystemLoop>();
+        auto records = store_->records_for(system->loop());
+        turned.push_back(system.get());
+        stations_.push_back(
+            std::make_unique<Station>(std::move(system), std::move(records), owner, config_));
+    }
+    loops_ = std::make_unique<Loops>(std::move(turned));
+    chores_ = std::make_unique<TaskGroup>(first_loop());
+    return {};
+}
+
+Result<std::shared_ptr<const gateway::Routes>> Node::routes_of(const config::Config& config) const {
+    const auto placed = [this](policy::Upstream upstream) {
+        if (!upstream.demo) return upstream;
+        upstream.host = demo_address_.host;
+        upstream.port = demo_address_.port;
+        return upstream;
+    };
+    std::vector<policy::Route> routes = config.routes;
+    for (policy::Route& route : routes) route.upstream = placed(std::move(route.upstream));
+    auto table = policy::RouteTable::build(std::move(routes));
+    if (!table) return fail(std::move(table.error()));
+    std::optional<policy::Upstream> rest;
+    if (config.default_upstream) rest = placed(*config.default_upstream);
+    return std::make_shared<const gateway::Routes>(std::move(*table), std::move(rest));
+}
+
+Result<config::Address> Node::start_demo() {
+    const bool wanted = (config_.default_upstream && config_.default_upstream->demo) ||
+                        std::ranges::any_of(config_.routes, [](const policy::Route& route) {
+                            return route.upstream.demo;
+                        });
+    if (!wanted) return config::Address{};
+    demo_ = std::make_unique<demo::DemoUpstream>(first_loop());
+    demo_server_ =
+        std::make_unique<http::Server>(first_loop(), *demo_, stations_.front()->upstreams());
+    const auto port = demo_server_->listen("127.0.0.1", 0);
+    if (!port) return fail(port.error());
+    return config::Address{"127.0.0.1", *port};
+}
+
+Status Node::start_admin() {
+    admin_server_ =
+        std::make_unique<http::Server>(first_loop(), *admin_, stations_.front()->upstreams());
+    const auto port = admin_server_->listen(config_.admin.host, config_.admin.port);
+    if (!port) return fail(port.error());
+    reached_.admin = {config_.admin.host, *port};
+    return {};
+}
+
+Task<Result<Reached>> Node::begin() {
+    Station& first = *stations_.front();
+    const record::Owner owner{node_name(config_), store_->boot()};
+    if (auto works = co_await store::self_test(first.records(), first.loop(), owner); !works)
+        co_return fail(std::move(works.error()));
+    auto demo = start_demo();
+    if (!demo) co_return fail(std::move(demo.error()));
+    demo_address_ = reached_.demo = *demo;
+    auto routes = routes_of(config_);
+    if (!routes) co_return fail(std::move(routes.error()));
+
+    std::vector<gateway::Seat> seats;
+    api::AdminSetup setup;
+    for (const auto& station : stations_) {
+        seats.push_back({station->home(), station->effects()});
+        setup.homes.push_back(&station->home());
+        setup.figures.push_back(&station->figures());
+    }
+    setup.token = config_.admin_token.value;
+    setup.takes_word_at_once = config_.dev;
+    setup.version = version_;
+    setup.store = store_->figures();
+    admin_ = std::make_unique<api::AdminService>(first.loop(), *chores_, first.records(),
+                                                 std::move(setup), *routes);
+    prober_ = std::make_unique<gateway::Prober>(first.loop(), first.records(), seats,
+                                                first.effects(), prober_figures_);
+    prober_->reload(*routes);
+
+    gateway::Observer& observer =
+        config_.dev ? static_cast<gateway::Observer&>(dev_lines_) : quiet_;
+    config::Address address = config_.listen;
+    for (const auto& station : stations_) station->open(seats, *routes, observer);
+    for (const auto& station : stations_) {
+        // Each on its own loop, which is being turned already.
+        auto listening = [](Station& own, config::Address at) -> Task<Result<std::uint16_t>> {
+            co_return own.listen(at);
+        };
+        const auto port =
+            co_await on_loop(first.loop(), station->loop(), listening(*station, address));
+        if (!port) co_return fail(port.error());
+        address.port = *port;
+    }
+    reached_.listen = address;
+    if (auto started = start_admin(); !started) co_return fail(std::move(started.error()));
+    chores_->spawn(sweep());
+    chores_->spawn(probe());
+    chores_->spawn(watch());
+    reached_.loops = stations_.size();
+    reached_.routes = config_.routes.size();
+    co_return reached_;
+}
+
+Task<Result<std::size_t>> Node::reload(config::Config config) {
+    auto routes = routes_of(config);
+    if (!routes) co_return fail(std::move(routes.error()));
+    Loop& here = first_loop();
+    for (const auto& station : stations_)
+        co_await on_loop(here, station->loop(), station->reload(*routes));
+    admin_->reload(*routes);
+    prober_->reload(*routes);
+    config_.routes = std::move(config.routes);
+    config_.default_upstream = std::move(config.default_upstream);
+    co_return config_.routes.size();
+}
+
+Task<bool> Node::drain_station(Station& station, MonotonicTime deadline) {
+    return on_loop(first_loop(), station.loop(), station.drain(deadline));
+}
+
+Task<bool> Node::end() {
+    Loop& here = first_loop();
+    const MonotonicTime deadline = here.now() + config_.drain;
+    if (admin_) admin_->leave();
+    TaskGroup drains(here);
+    bool clean = true;
+    auto drain_one = [](Node& node, Station& station, MonotonicTime until,
+                        bool& all) -> Task<void> {
+        if (!co_await node.drain_station(station, until)) all = false;
+    };
+    for (const auto& station : stations_) drains.spawn(drain_one(*this, *station, deadline, clean));
+    co_await drains.drain(kNever);
+    for (const auto& server : {admin_server_.get(), demo_server_.get()}) {
+        if (server == nullptr) continue;
+        server->stop_accepting();
+        co_await server->drain(here.now() + 1s);
+        server->close();
+    }
+    clean = co_await chores_->drain(std::max(deadline, here.now() + 1s)) && clean;
+    co_return clean;
+}
+
+Task<void> Node::sweep() {
+    Station& first = *stations_.front();
+    bool more = false;
+    bool stopped = false;
+    while (!co_await first.leaves_within(more ? 0ns : kSweepEvery)) {
+        const auto swept = co_await first.records().sweep(kSweepMax);
+        more = swept && swept->more;
+        if (swept && swept->stopped && !stopped)
+            report_.warn(
+                "wall clock and monotonic clock disagree: nothing is removed until they run in "
+                "step again");
+        stopped = swept && swept->stopped;
+    }
+}
+
+Task<void> Node::probe() {
+    while (!co_await stations_.front()->leaves_within(kProbeEvery)) co_await prober_->pass();
+}
+
+// What an operator should hear of without looking.
+Task<void> Node::watch() {
+    std::uint64_t late_before = 0;
+    while (!co_await stations_.front()->leaves_within(kWatchEvery)) {
+        admin_->sample();
+        std::uint64_t late = 0;
+        for (const auto& station : stations_) late += station->figures().stored_late.value();
+        if (late > late_before)
+            report_.error(
+                fmt::format("{} operations took effect after they had been called not applied; "
+                            "`pawl explain` shows which: look for stored_late",
+                            late - late_before));
+        late_before = late;
+    }
+}
+
+}  // namespace pawl::app

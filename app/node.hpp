@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// One running Pawl: the store, its stations, and on the first loop what there is once: the admin port, the
+// demonstration upstream, the prober and the sweeper. It begins in an order in which nothing is served before
+// it works, and ends in the reverse one, the store last.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/loops.hpp"
+#include "app/report.hpp"
+#include "app/request_lines.hpp"
+#include "app/station.hpp"
+#include "app/store_place.hpp"
+#include "gateway/prober.hpp"
+#include "surface/api/admin_service.hpp"
+#include "surface/demo/demo_upstream.hpp"
+
+namespace pawl::app {
+
+// Where it can be reached, once it is ready.
+struct Reached {
+    config::Address listen;
+    config::Address admin;
+    config::Address demo;  // port 0: none
+    std::size_t loops = 0;
+    std::size_t routes = 0;
+};
+
+class Node {
+  public:
+    Node(config::Config config, std::string version, Report& report);
+    ~Node();
+
+    // Opens the store and builds the stations. Errors: those of the store, config_invalid.
+    Status build();
+    Loop& first_loop() { return stations_.front()->loop(); }
+    boost::asio::io_context& first_context() { return stations_.front()->system().context(); }
+    // Turns the loops until end_loops().
+    void run() { loops_->run(); }
+    void end_loops() { loops_->stop(); }
+
+    // On the first loop from here on.
+    // Tests the store, then listens. Errors: store_weak, unavailable (a port is taken), config_invalid.
+    Task<Result<Reached>> begin();
+    // The routes of another configuration take over. Errors: config_invalid; then the present ones stay.
+    Task<Result<std::size_t>> reload(config::Config config);
+    // Readiness off, nothing new, what runs ends. False: something still ran at the deadline.
+    Task<bool> end();
+
+    const config::Config& config() const { return config_; }
+    // What the store promises, in a sentence.
+    std::string store_strength() { return stations_.front()->records().capabilities().strength; }
+    // The end without destroying what may still be used: the store is closed, then the process ends.
+    [[noreturn]] void leave_at_once(int exit_code);
+
+  private:
+    Result<config::Address> start_demo();
+    Status start_admin();
+    Result<std::shared_ptr<const gateway::Routes>> routes_of(const config::Config& config) const;
+    Task<bool> drain_station(Station& station, MonotonicTime deadline);
+    Task<void> sweep();
+    Task<void> probe();
+    Task<void> watch();
+
+    config::Config config_;
+    std::string version_;
+    Report& report_;
+    std::unique_ptr<StorePlace> store_;
+    std::vector<std::unique_ptr<Station>> stations_;
+    std::unique_ptr<Loops> loops_;
+    DevLines dev_lines_;
+    Quiet quiet_;
+    config::Address demo_address_;
+    std::unique_ptr<demo::DemoUpstream> demo_;
+    std::unique_ptr<http::Server> demo_server_;
+    std::unique_ptr<api::AdminService> admin_;
+    std::unique_ptr<http::Server> admin_server_;
+    gateway::ProberFigures prober_figures_;
+    std::unique_ptr<gateway::Prober> prober_;
+    std::unique_ptr<TaskGroup> chores_;
+    Reached reached_;
+};
+
+}  // namespace pawl::app

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/request_lines.hpp"
+
+#include <cstdio>
+
+#include <fmt/format.h>
+
+#include "surface/cli/terminal.hpp"
+
+namespace pawl::app {
+
+std::string request_line(const gateway::RequestNote& note) {
+    const auto elapsed =
+        std::chrono::duration_cast<std::chrono::microseconds>(note.elapsed).count();
+    const std::string time = elapsed < 10'000
+                                 ? fmt::format("{:.1f} ms", static_cast<double>(elapsed) / 1e3)
+                                 : fmt::format("{} ms", elapsed / 1'000);
+    std::string line = fmt::format("{} {} {} {} {} {}", note.method, cli::visible(note.path),
+                                   note.key.empty() ? "-" : cli::visible(note.key),
+                                   name_of(note.seen), note.status, time);
+    if (!note.code.empty() && note.code != name_of(note.seen))
+        line += fmt::format("  {}", note.code);
+    if (note.seen == gateway::Seen::uncertain) line += fmt::format("  {}", note.operation_ref);
+    return line;
+}
+
+// One write per line, so that lines of several loops do not mix.
+void DevLines::answered(const gateway::RequestNote& note) {
+    const std::string line = request_line(note) + "\n";
+    std::fwrite(line.data(), 1, line.size(), stdout);
+    std::fflush(stdout);
+}
+
+}  // namespace pawl::app

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is shown of each request: under --dev one line on standard output, else nothing.
+#pragma once
+
+#include <string>
+
+#include "gateway/observer.hpp"
+
+namespace pawl::app {
+
+// "POST /orders k1 first 201 12 ms"
+std::string request_line(const gateway::RequestNote& note);
+
+class DevLines final : public gateway::Observer {
+  public:
+    void answered(const gateway::RequestNote& note) override;
+};
+
+class Quiet final : public gateway::Observer {
+  public:
+    void answered(const gateway::RequestNote&) override {}
+};
+
+}  // namespace pawl::app

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/serve.hpp"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+
+#include <fmt/format.h>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/signal_set.hpp>
+
+#include "app/greeting.hpp"
+#include "app/node.hpp"
+#include "surface/cli/effective_config.hpp"
+#include "surface/cli/resolving.hpp"
+#include "surface/config/address.hpp"
+
+namespace pawl::app {
+namespace {
+
+using Signals = boost::asio::basic_signal_set<Executor>;
+
+constexpr int kInterrupted = 130;
+
+// A server has a descriptor per connection; the hard limit is what the system allows it.
+void raise_descriptor_limit() {
+    rlimit limit{};
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+    limit.rlim_cur = limit.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+// Errors: config_invalid.
+Result<cli::Effective> configured(const cli::Serve& serve, const cli::Common& common,
+                                  const config::Environment& environment) {
+    auto effective = cli::effective_config(common, environment);
+    if (!effective) return effective;
+    config::Config& config = effective->config;
+    if (serve.dev || config.dev) config::enter_dev(config);
+    if (!serve.listen.empty()) {
+        auto listen = config::parse_address(serve.listen);
+        if (!listen) return fail(std::move(listen.error()));
+        config.listen = *listen;
+    }
+    if (!common.admin.empty()) {
+        auto admin = config::parse_address(common.admin);
+        if (!admin) return fail(std::move(admin.error()));
+        config.admin = *admin;
+    }
+    if (!config::is_loopback(config.admin) && config.admin_token.value.empty())
+        return fail(Code::config_invalid,
+                    fmt::format("everybody who reaches {} could settle operations: write "
+                                "`admin_token: {{ file: PATH }}`, set "
+                                "PAWL_ADMIN_TOKEN, or let `admin` listen on 127.0.0.1",
+                                config::format_address(config.admin)));
+    return effective;
+}
+
+// One process from begin to end.
+class Life {
+  public:
+    Life(const cli::Serve& serve, const cli::Common& common, const config::Environment& environment,
+         const std::string& version, Node& node, Report& report)
+        : serve_(serve),
+          common_(common),
+          environment_(environment),
+          version_(version),
+          node_(node),
+          report_(report),
+          signals_(node.first_context().get_executor()),
+          started_(node.first_loop().now()) {
+        for (const int signal : {SIGTERM, SIGINT, SIGHUP}) signals_.add(signal);
+    }
+
+    Task<void> live() {
+        auto reached = co_await node_.begin();
+        if (!reached) {
+            exit_code_ = cli::show_error(reached.error(), false);
+            clean_ = false;
+            node_.end_loops();
+            co_return;
+        }
+        greet(*reached);
+        while (co_await next_signal() == SIGHUP) co_await reload();
+        report_.info(
+            fmt::format("ending: what runs has {} s; a second signal ends at once",
+                        std::chrono::ceil<std::chrono::seconds>(node_.config().drain).count()));
+        signals_.async_wait([](const boost::system::error_code& error, int signal) {
+            if (!error && signal != SIGHUP) std::_Exit(kInterrupted);
+        });
+        clean_ = co_await node_.end();
+        if (!clean_)
+            report_.warn(
+                "some attempts still ran at the deadline: their operations are uncertain until "
+                "there is evidence");
+        signals_.cancel();
+        node_.end_loops();
+    }
+
+    int exit_code() const { return exit_code_; }
+    // Nothing runs any more that could be surprised by the end of what it uses.
+    bool is_clean() const { return clean_; }
+
+  private:
+    Task<int> next_signal() {
+        const auto [error, signal] = co_await signals_.async_wait(boost::asio::as_tuple(kAwait));
+        co_return error ? SIGTERM : signal;
+    }
+
+    void greet(const Reached& reached) {
+        Welcome welcome;
+        welcome.version = version_;
+        welcome.took = std::chrono::duration_cast<std::chrono::milliseconds>(
+            node_.first_loop().now() - started_);
+        welcome.reached = reached;
+        welcome.store_path = node_.config().store.path;
+        welcome.strength = node_.store_strength();
+        welcome.config_path = common_.config;
+        welcome.key = fmt::format("order-{:04x}", node_.first_loop().entropy().below(0x10000));
+        welcome.dev = node_.config().dev;
+        fmt::print("{}", greeting(welcome, cli::Paint{cli::wants_colour(STDOUT_FILENO)}));
+        std::fflush(stdout);
+    }
+
+    Task<void> reload() {
+        if (common_.config.empty()) {
+            report_.info("nothing to load anew: there is no configuration file");
+            co_return;
+        }
+        auto effective = configured(serve_, common_, environment_);
+        if (!effective) {
+            report_.error("the routes stay as they are: " + effective.error().text);
+            co_return;
+        }
+        for (const std::string& warning : effective->warnings) report_.warn(warning);
+        if (const std::string fixed = needs_restart(effective->config); !fixed.empty())
+            report_.warn(fixed + " changed in the file and takes effect at the next start");
+        const auto routes = co_await node_.reload(std::move(effective->config));
+        if (routes)
+            report_.info(fmt::format("{} routes loaded from {}", *routes, common_.config));
+        else
+            report_.error("the routes stay as they are: " + routes.error().text);
+    }
+
+    std::string needs_restart(const config::Config& wanted) const {
+        const config::Config& present = node_.config();
+        std::string names;
+        const auto add = [&names](bool differs, std::string_view name) {
+            if (differs) names += fmt::format("{}`{}`", names.empty() ? "" : ", ", name);
+        };
+        add(wanted.listen != present.listen, "listen");
+        add(wanted.admin != present.admin, "admin");
+        add(wanted.store.path != present.store.path, "store");
+        add(wanted.loops != present.loops, "loops");
+        add(wanted.tenant != present.tenant, "tenant");
+        return names;
+    }
+
+    const cli::Serve& serve_;
+    const cli::Common& common_;
+    const config::Environment& environment_;
+    const std::string& version_;
+    Node& node_;
+    Report& report_;
+    Signals signals_;
+    MonotonicTime started_;
+    int exit_code_ = 0;
+    bool clean_ = true;
+};
+
+}  // namespace
+
+int run_serve(const cli::Serve& serve, const cli::Common& common,
+              const config::Environment& environment, const std::string& version) {
+    auto effective = configured(serve, common, environment);
+    if (!effective) return cli::show_error(effective.error(), common.json);
+    raise_descriptor_limit();
+    std::signal(SIGPIPE, SIG_IGN);
+    Report report(effective->config.log_level);
+    for (const std::string& warning : effective->warnings) report.warn(warning);
+    Node node(std::move(effective->config), version, report);
+    if (auto built = node.build(); !built) return cli::show_error(built.error(), common.json);
+    Life life(serve, common, environment, version, node, report);
+    boost::asio::co_spawn(node.first_loop().executor(), life.live(), [](std::exception_ptr error) {
+        if (error) std::rethrow_exception(error);
+    });
+    node.run();
+    if (!life.is_clean()) node.leave_at_once(life.exit_code());
+    return life.exit_code();
+}
+
+}  // namespace pawl::app

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// `pawl serve`: from a command line to a running node, its signals, and its end.
+#pragma once
+
+#include <string>
+
+#include "surface/cli/arguments.hpp"
+#include "surface/config/load.hpp"
+
+namespace pawl::app {
+
+// Returns the exit code: 0 after SIGTERM or SIGINT.
+int run_serve(const cli::Serve& serve, const cli::Common& common,
+              const config::Environment& environment, const std::string& version);
+
+}  // namespace pawl::app

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/station.hpp"
+
+namespace pawl::app {
+namespace {
+
+gateway::HomeLimits home_limits(const config::Limits& limits) {
+    gateway::HomeLimits own;
+    own.cache_bytes_max = limits.cache_bytes_max;
+    own.waiters_per_key_max = limits.waiters_per_key_max;
+    return own;
+}
+
+}  // namespace
+
+Station::Station(std::unique_ptr<SystemLoop> system, std::unique_ptr<store::Records> records,
+                 const record::Owner& owner, const config::Config& config)
+    : system_(std::move(system)),
+      records_(std::move(records)),
+      tenant_(config.tenant),
+      upstreams_(loop()),
+      effects_(upstreams_),
+      home_(loop(), *records_, owner, home_limits(config.limits), figures_),
+      leaving_(loop()),
+      group_(loop()) {
+    server_limits_.connections_max = config.limits.connections_max;
+}
+
+void Station::open(const std::vector<gateway::Seat>& seats,
+                   std::shared_ptr<const gateway::Routes> routes, gateway::Observer& observer) {
+    gateway_ = std::make_unique<gateway::Gateway>(loop(), gateway::GatewaySetup{tenant_, seats},
+                                                  std::move(routes), observer);
+    service_ = std::make_unique<api::DataService>(*records_, *gateway_);
+    server_ = std::make_unique<http::Server>(loop(), *service_, upstreams_, server_limits_);
+}
+
+Result<std::uint16_t> Station::listen(const config::Address& address) {
+    auto port = server_->listen(address.host, address.port);
+    if (port) group_.spawn(note_replays());
+    return port;
+}
+
+Task<void> Station::reload(std::shared_ptr<const gateway::Routes> routes) {
+    gateway_->reload(std::move(routes));
+    co_return;
+}
+
+Task<bool> Station::drain(MonotonicTime deadline) {
+    if (!leaving_.is_set()) leaving_.set(true);
+    if (server_) server_->stop_accepting();
+    const bool home_empty = co_await home_.drain(deadline);
+    const bool server_empty = server_ == nullptr || co_await server_->drain(deadline);
+    if (server_) server_->close();
+    const bool timers_ended = co_await group_.drain(deadline);
+    co_return home_empty&& server_empty&& timers_ended;
+}
+
+Task<bool> Station::leaves_within(std::chrono::nanoseconds pause) {
+    co_return (co_await leaving_.wait(loop().now() + pause)).has_value();
+}
+
+Task<void> Station::note_replays() {
+    while (!co_await leaves_within(gateway::HomeLimits{}.replay_note_every)) home_.note_replays();
+}
+
+}  // namespace pawl::app

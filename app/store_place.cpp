@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/store_place.hpp"
+
+#include <limits>
+
+#include "store/sqlite/sqlite_records.hpp"
+
+namespace pawl::app {
+namespace {
+
+class SqlitePlace final : public StorePlace {
+  public:
+    static Result<std::unique_ptr<StorePlace>> open(const std::string& path,
+                                                    std::function<void(const Error&)> on_fatal) {
+        auto place = std::unique_ptr<SqlitePlace>(new SqlitePlace);
+        sqlite::EngineOptions options;
+        options.on_fatal = std::move(on_fatal);
+        sqlite::FileOptions file;
+        file.path = path;
+        auto writer =
+            sqlite::Writer::open(file, place->clock_, place->entropy_, std::move(options));
+        if (!writer) return fail(std::move(writer.error()));
+        place->writer_ = std::move(*writer);
+        return place;
+    }
+
+    std::unique_ptr<store::Records> records_for(Loop& loop) override {
+        return std::make_unique<sqlite::SqliteRecords>(*writer_, loop);
+    }
+    std::uint64_t boot() const override { return writer_->boot(); }
+    api::StoreFigures figures() const override {
+        api::StoreFigures figures;
+        figures.commit_seconds = &writer_->meters().commit_seconds;
+        figures.commits = &writer_->meters().commits;
+        figures.calls = &writer_->meters().calls;
+        return figures;
+    }
+    void close() override { writer_.reset(); }
+
+  private:
+    SqlitePlace() = default;
+
+    SystemClock clock_;
+    SystemEntropy entropy_;
+    std::unique_ptr<sqlite::Writer> writer_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<StorePlace>> open_store(const config::StoreChoice& choice,
+                                               std::function<void(const Error&)> on_fatal) {
+    return SqlitePlace::open(choice.path, std::move(on_fatal));
+}
+
+Result<std::unique_ptr<store::Records>> open_store_to_read(const std::string& path, Loop&) {
+    return fail(Code::unavailable, "no server answers, and reading the store's file " + path +
+                                       " without one is not possible yet");
+}
+
+}  // namespace pawl::app

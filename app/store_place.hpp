@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// The store that a configuration names: opened once, its calls carried by one Records per event loop. The
+// only place where a backend has a name.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "runtime/task/loop.hpp"
+#include "store/port/records.hpp"
+#include "surface/api/metrics_text.hpp"
+#include "surface/config/config.hpp"
+
+namespace pawl::app {
+
+class StorePlace {
+  public:
+    virtual ~StorePlace() = default;
+    // Built before `loop` is turned; outlived by this place.
+    virtual std::unique_ptr<store::Records> records_for(Loop& loop) = 0;
+    // Of this run; claims of every other boot have ended.
+    virtual std::uint64_t boot() const = 0;
+    virtual api::StoreFigures figures() const = 0;
+    // What is in hand is written; nothing is taken any more.
+    virtual void close() = 0;
+};
+
+// `on_fatal` is told once, from the writer's thread, when the disk left a commit in doubt: the process must
+// end without serving further.
+// Errors: store_locked, store_readonly, store_full, store_corrupt, store_newer, unavailable.
+Result<std::unique_ptr<StorePlace>> open_store(const config::StoreChoice& choice,
+                                               std::function<void(const Error&)> on_fatal);
+
+// For looks beside a running server, or without one. Errors: as above.
+Result<std::unique_ptr<store::Records>> open_store_to_read(const std::string& path, Loop& loop);
+
+}  // namespace pawl::app
