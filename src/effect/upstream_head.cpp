@@ -31,11 +31,10 @@ void add_length(http::RequestHead& head, std::size_t body_bytes) {
         head.headers.emplace_back("Content-Length", std::to_string(body_bytes));
 }
 
-std::optional<Declared> word_of(std::string_view word) {
+Declared word_of(std::string_view word) {
     if (equal_ignoring_case(word, "applied")) return Declared::applied;
     if (equal_ignoring_case(word, "not-applied")) return Declared::not_applied;
-    if (equal_ignoring_case(word, "unknown")) return Declared::unknown;
-    return std::nullopt;
+    return Declared::unknown;
 }
 
 }  // namespace
@@ -82,7 +81,7 @@ void add_dispatch(http::RequestHead& head, const UpstreamRules& rules, const Dis
 std::optional<Declared> declared_in(const http::Headers& headers) {
     std::optional<Declared> found;
     for (const std::string_view value : http::values_of(headers, "pawl-outcome")) {
-        const std::optional<Declared> word = word_of(http::trimmed(value));
+        const Declared word = word_of(http::trimmed(value));
         if (found && word != found) return Declared::unknown;
         found = word;
     }

@@ -20,8 +20,8 @@ http::RequestHead upstream_question(http::RequestHead head, const http::Target& 
 // Adds what differs from attempt to attempt.
 void add_dispatch(http::RequestHead& head, const UpstreamRules& rules, const Dispatch& dispatch);
 
-// The upstream's word in an answer: nullopt when it says nothing or no known word, unknown when it
-// contradicts itself.
+// The upstream's word in an answer: nullopt when it says nothing, unknown when it contradicts itself or says
+// what is not in the table.
 std::optional<Declared> declared_in(const http::Headers& headers);
 
 }  // namespace pawl::effect

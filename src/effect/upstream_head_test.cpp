@@ -95,7 +95,9 @@ TEST(UpstreamHead, ReadsTheUpstreamsWordAndDistrustsContradictions) {
     EXPECT_EQ(declared_in({{"pawl-outcome", " Applied "}}), Declared::applied);
     EXPECT_EQ(declared_in({{"Pawl-Outcome", "not-applied"}}), Declared::not_applied);
     EXPECT_EQ(declared_in({{"Pawl-Outcome", "unknown"}}), Declared::unknown);
-    EXPECT_EQ(declared_in({{"Pawl-Outcome", "perhaps"}}), std::nullopt);
+    EXPECT_EQ(declared_in({{"Pawl-Outcome", "perhaps"}}), Declared::unknown);
+    EXPECT_EQ(declared_in({{"Pawl-Outcome", "perhaps"}, {"Pawl-Outcome", "applied"}}),
+              Declared::unknown);
     EXPECT_EQ(declared_in({{"Pawl-Outcome", "applied"}, {"Pawl-Outcome", "not-applied"}}),
               Declared::unknown);
     EXPECT_EQ(declared_in({{"Pawl-Outcome", "applied"}, {"Pawl-Outcome", "applied"}}),
