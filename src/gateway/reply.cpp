@@ -138,7 +138,9 @@ Reply by_code(const Ended& ended, const Asked& asked, Seen seen, Code code, std:
     document.code = code;
     document.detail = std::move(detail);
     if (row_of(code).retryable) document.retry_after = 1s;
-    if (ended.verdict != Verdict::unavailable) document.safe_new_key = is_settled(ended.state);
+    // What took effect is not to be sent under a new key, however settled it is.
+    if (ended.verdict != Verdict::unavailable)
+        document.safe_new_key = is_settled(ended.state) && ended.verdict != Verdict::expired;
     return problem(ended, asked, seen, std::move(document));
 }
 

@@ -57,7 +57,7 @@ TEST(Reply, EveryRefusalHasItsStatusCodeAndRemedy) {
              Row{Verdict::mismatch, State::in_progress, 422, "key_reused", false, false},
              Row{Verdict::rule_changed, State::completed, 409, "rule_changed", false, true},
              Row{Verdict::stale, State::completed, 409, "stale_version", false, true},
-             Row{Verdict::expired, State::tombstone, 410, "result_expired", false, true},
+             Row{Verdict::expired, State::tombstone, 410, "result_expired", false, false},
              Row{Verdict::version_invalid, State::completed, 400, "version_invalid", false, true},
              Row{Verdict::limited, State::in_progress, 429, "limited", true, false},
              Row{Verdict::unavailable, State::absent, 503, "unavailable", true, std::nullopt},

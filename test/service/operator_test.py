@@ -130,7 +130,7 @@ class Operator(ServiceTest):
         after = {name: count(name) - before[name] for name in names}
         self.assertEqual(after, {"first": 1, "replay": 3, "mismatch": 1, "uncertain": 1})
         self.assertGreaterEqual(self.pawl.metric("uncertain_records"), 1)
-        for name in ("idempotent_latency_seconds_count", "store_commit_seconds_count", "store_batch_size_count",
+        for name in ("idempotent_latency_seconds_count", "store_commit_seconds_count", "store_batch_size",
                      "uncertain_oldest_seconds"):
             self.assertIsNotNone(self.pawl.metric(name), name)
         metrics = self.pawl.admin("GET", "/metrics").body.decode()

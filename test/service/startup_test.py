@@ -9,7 +9,7 @@ import tempfile
 import time
 import unittest
 
-from harness import Pawl, Upstream, program
+from harness import Pawl, Upstream, plain_environment, program
 
 ROUTE = """
 routes:
@@ -43,7 +43,8 @@ class StartUp(unittest.TestCase):
     def refused(self, pawl, *words):
         """It ends by itself, non-zero, and says all of the words."""
         done = subprocess.run([program(), "serve", "--config", pawl.config_path], cwd=self.folder, timeout=20,
-                              stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
+                              env=plain_environment())
         told = done.stdout + done.stderr
         self.assertGreater(done.returncode, 0, told)
         self.assertLess(done.returncode, 126, told)
@@ -129,7 +130,8 @@ class StartUp(unittest.TestCase):
 
     def test_a_folder_that_cannot_be_written(self):
         pawl = self.pawl()
-        text = open(pawl.config_path, encoding="utf-8").read()
+        with open(pawl.config_path, encoding="utf-8") as stream:
+            text = stream.read()
         with open(pawl.config_path, "w", encoding="utf-8") as stream:
             stream.write(text.replace(pawl.database, "/proc/pawl.db"))
         self.refused(pawl, "/proc/pawl.db")
@@ -145,7 +147,7 @@ class StartUp(unittest.TestCase):
         if os.geteuid() == 0:
             command = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--inh-caps=-all", *command]
         done = subprocess.run(command, cwd=self.folder, timeout=20, stdin=subprocess.DEVNULL, capture_output=True,
-                              text=True, check=False)
+                              text=True, check=False, env=plain_environment())
         self.assertGreater(done.returncode, 0, done.stdout + done.stderr)
         self.assertIn(pawl.database, done.stdout + done.stderr)
 
@@ -156,7 +158,7 @@ class StartUp(unittest.TestCase):
         time.sleep(0.2)
         pawl.child.terminate()
         self.assertEqual(connection.getresponse().status, 201)
-        self.assertEqual(pawl.stop(), 0)
+        self.assertEqual(pawl.child.wait(15), 0)
         pawl.start()
         repeat = pawl.ask("POST", "/orders", [("Idempotency-Key", "last")], b'{"key":"last"}')
         self.assertTrue(repeat.replayed)
