@@ -152,6 +152,8 @@ TEST(HttpServer, ARefusalOfAHugeBodyReachesAClientThatStillSends) {
     sender.join();
     EXPECT_EQ(answer.status(), 413);
     EXPECT_TRUE(answer.whole);
+    EXPECT_EQ(talk.read_to_end(), "");
+    EXPECT_FALSE(talk.was_reset());
 }
 
 TEST(HttpServer, AnUnreadShortBodyIsSkippedAndALongOneEndsTheConnection) {

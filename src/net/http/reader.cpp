@@ -150,6 +150,7 @@ struct MessageReader::State {
     Flaw flaw;
     HeadScan scan;
     bool begun = false;
+    bool line_skipped = false;
     bool chunk_seen = false;
     std::optional<Parser<true>> request;
     std::optional<Parser<false>> response;
@@ -179,7 +180,7 @@ void MessageReader::restart(bool to_head) {
     state.told.clear();
     state.framing = {};
     state.scan = HeadScan(state.side == Side::response);
-    state.begun = state.chunk_seen = false;
+    state.begun = state.line_skipped = state.chunk_seen = false;
     if (state.side == Side::request) {
         state.request.emplace(state.told);
     } else {
@@ -194,12 +195,13 @@ MessageReader::Step MessageReader::next(std::string_view bytes) {
         return state.side == Side::request ? state.put_body(*state.request, bytes)
                                            : state.put_body(*state.response, bytes);
     if (bytes.empty()) return {};
-    // An empty line before a request is skipped (RFC 9112, 2.2); anything that cannot begin a message is not read on.
+    // One empty line before a request is skipped (RFC 9112, 2.2); what cannot begin a message is not read on.
     std::size_t skipped = 0;
     if (!state.begun) {
-        if (state.side == Side::request && bytes.starts_with('\r')) {
+        if (state.side == Side::request && !state.line_skipped && bytes.starts_with('\r')) {
             if (bytes.size() < 2) return {};
             if (bytes[1] == '\n') skipped = 2;
+            state.line_skipped = true;
         }
         if (bytes.size() == skipped) return {.taken = skipped};
         if (!is_token_char(bytes[skipped]))

@@ -137,6 +137,7 @@ std::vector<Sample> ambiguous_addresses() {
         {"a tunnel", "CONNECT a:443 HTTP/1.1\r\n" + h + "\r\n", 501},
         {"the first bytes of TLS", "\x16\x03\x01\x02", 400},
         {"nothing that begins a method", " GET / HTTP/1.1\r\n", 400},
+        {"two empty lines before", "\r\n\r\nGET / HTTP/1.1\r\n" + h + "\r\n", 400},
     };
 }
 
