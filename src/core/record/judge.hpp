@@ -8,7 +8,8 @@
 
 namespace pawl::record {
 
-// What an answer does to the store of answers, which lies beside the rows and is keyed by fence.
+// What an answer does to the store of answers, which lies beside the rows and is keyed by identity and
+// fence; by fence alone only where no sequence of fences can ever step back.
 struct Verdict {
     Outcome outcome = Outcome::unchanged;
     Row row;                  // after the call; state absent: no row

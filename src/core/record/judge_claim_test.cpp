@@ -9,6 +9,58 @@
 namespace pawl::record {
 namespace {
 
+TEST(RecordClaim, AClaimIsWrittenIntoTheRowInFull) {
+    Record record;
+    record.rerunnable = true;
+    const Claim claim = record.claim(1, 4);
+    record.apply(claim);
+    const Row& row = record.row;
+    EXPECT_EQ(row.identity, claim.identity);
+    EXPECT_EQ(row.tenant, "shop");
+    EXPECT_EQ(row.operation, "orders.create");
+    EXPECT_EQ(row.key_label, "k1");
+    EXPECT_EQ(row.trace_id, "4bf92f35");
+    EXPECT_EQ(row.claim, claim.claim);
+    EXPECT_EQ(row.owner, claim.owner);
+    EXPECT_EQ(row.lease_until_ms, kStart + kLease);
+    EXPECT_EQ(row.horizon_ms, kHorizon);
+    EXPECT_TRUE(row.rerunnable);
+    EXPECT_EQ(row.stamp, claim.stamp);
+    EXPECT_EQ(row.fingerprint, claim.fingerprint);
+    EXPECT_EQ(row.rule, claim.rule);
+    EXPECT_EQ(row.keep, claim.keep);
+    EXPECT_EQ(row.created_ms, kStart);
+    EXPECT_EQ(row.changed_ms, kStart);
+    EXPECT_EQ(row.attempts, 1U);
+}
+
+TEST(RecordClaim, ANewAttemptForgetsWhatWasKnownOfTheOwnersBefore) {
+    Record record;
+    record.rerunnable = true;
+    record.make_lapsed(1);
+    record.apply(record.claim(2, 1));
+    ASSERT_TRUE(record.row.earlier_may_live);
+    record.apply(record.settle(Basis::closed));
+    record.now_ms += kLease;
+    ASSERT_EQ(record.apply(record.settle(Basis::closed)), Outcome::freed);
+    EXPECT_EQ(record.apply(record.claim(3, 1)), Outcome::acquired);
+    EXPECT_FALSE(record.row.earlier_may_live);
+    EXPECT_EQ(record.row.created_ms, kStart);
+    record.apply(record.suspect());
+    record.apply(record.complete());
+    ASSERT_NE(record.row.owner_gone_ms, 0);
+    EXPECT_EQ(record.apply(record.claim(4, 2)), Outcome::superseded);
+    EXPECT_EQ(record.row.owner_gone_ms, 0);
+
+    Record taken;
+    taken.rerunnable = true;
+    taken.make_lapsed(1);
+    taken.apply(taken.claim(2, 1));
+    taken.apply(taken.complete());
+    EXPECT_EQ(taken.apply(taken.claim(3, 2)), Outcome::superseded);
+    EXPECT_FALSE(taken.row.earlier_may_live);
+}
+
 // Protocol rule 7.
 TEST(RecordClaim, TheSameClaimSentAgainHasTheSameFence) {
     Record record;
@@ -85,6 +137,11 @@ TEST(RecordClaim, AWithdrawnClaimIsRefusedWheneverItArrives) {
     Record record;
     EXPECT_EQ(record.apply(record.withdraw(1)), Outcome::freed);
     EXPECT_TRUE(record.last.fence_used);
+    EXPECT_EQ(record.row.identity, sha256("identity"));
+    EXPECT_EQ(record.row.claim, claim_id(1));
+    EXPECT_EQ(record.row.created_ms, kStart);
+    EXPECT_EQ(record.row.changed_ms, kStart);
+    EXPECT_EQ(record.row.attempts, 0U);
     EXPECT_EQ(record.apply(record.claim(1)), Outcome::withdrawn);
     EXPECT_EQ(record.apply(record.claim(2)), Outcome::acquired);
     EXPECT_GT(record.row.fence, Fence{1});
@@ -179,8 +236,8 @@ TEST(RecordClaim, ATakeoverKeepsTheLongerHorizonAndNoneIfOneIsUnknown) {
     struct Case {
         std::int64_t first, second, kept;
     };
-    for (const auto& [first, second, kept] :
-         {Case{10, 20, 20}, Case{20, 10, 20}, Case{-1, 10, -1}, Case{10, -1, -1}}) {
+    for (const auto& [first, second, kept] : {Case{10, 20, 20}, Case{20, 10, 20}, Case{-1, 10, -1},
+                                              Case{10, -1, -1}, Case{0, 10, 10}}) {
         Record record;
         record.rerunnable = true;
         Claim claim = record.claim(1);
