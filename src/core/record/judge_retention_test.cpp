@@ -61,6 +61,12 @@ TEST(RecordRetention, AKeyOutlivesItsResult) {
     EXPECT_EQ(record.apply(record.expire()), Outcome::removed);
 }
 
+TEST(RecordRetention, WhatIsNotKeptGoesAtOnce) {
+    Record record = completed_with({0, 0});
+    EXPECT_EQ(record.apply(record.claim(2)), Outcome::expired);
+    EXPECT_EQ(record.apply(record.expire()), Outcome::removed);
+}
+
 TEST(RecordRetention, ForEverIsForEver) {
     Record all = completed_with({kForever, 10});
     all.now_ms += 1'000 * kKeyKept;

@@ -118,6 +118,42 @@ TEST(RowFormat, NewerFormatIsToldApartFromDamage) {
     EXPECT_EQ(decode_answer("").error().code, Code::store_corrupt);
 }
 
+TEST(RowFormat, AnotherFormatWithAFittingSumIsNotReadEither) {
+    std::string bytes = encode(full_row());
+    for (const char format : {char{0}, char{kRowFormat + 1}}) {
+        bytes[0] = format;
+        const auto row = decode_row(resealed(bytes));
+        ASSERT_FALSE(row.has_value());
+        EXPECT_EQ(row.error().code, format == 0 ? Code::store_corrupt : Code::store_newer);
+    }
+}
+
+TEST(RowFormat, ValuesThatNoWriterWritesAreRefused) {
+    Row row;
+    row.state = State::freed;
+    row.attempts = 5;
+    const std::string bytes = encode(row);
+    ASSERT_EQ(decode_row(resealed(bytes)), row);
+    std::string other = bytes;
+    other[1] = kStateCount;
+    EXPECT_FALSE(decode_row(resealed(other)).has_value());
+    other = bytes;
+    other.replace(2, 1, "\x80\x04");  // flag 512
+    EXPECT_FALSE(decode_row(resealed(other)).has_value());
+    other = bytes;
+    const std::size_t attempts = bytes.size() - kSealSize - 5;  // four empty texts follow
+    ASSERT_EQ(other[attempts], 5);
+    other.replace(attempts, 1, "\xff\xff\xff\xff\x0f");  // the most that fits
+    EXPECT_EQ(decode_row(resealed(other))->attempts, 0xffffffffU);
+    other.replace(attempts, 5, "\x80\x80\x80\x80\x10");
+    EXPECT_FALSE(decode_row(resealed(other)).has_value());
+
+    Record record;
+    record.make_completed();
+    record.row.settled->source = static_cast<Source>(4);
+    EXPECT_FALSE(decode_row(encode(record.row)).has_value());
+}
+
 TEST(RowFormat, ARowThatIsNoRowIsRefused) {
     Row row;
     EXPECT_FALSE(decode_row(encode(row)).has_value());  // absent
@@ -209,6 +245,7 @@ TEST(RowFormat, UnreadableRowIsUncertainWithoutAFingerprint) {
     Record record;
     record.row = unreadable_row(sha256("identity"));
     const Row before = record.row;
+    EXPECT_EQ(before.identity, sha256("identity"));
     EXPECT_EQ(record.apply(record.claim(1)), Outcome::uncertain);
     EXPECT_EQ(record.apply(record.claim(1, 4)), Outcome::uncertain);
     EXPECT_EQ(record.apply(record.withdraw(1)), Outcome::lost);
