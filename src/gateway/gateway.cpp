@@ -160,6 +160,7 @@ Operation Gateway::operation_of(const Entry& entry, const Named& named) const {
     claim.lease_ms = route.lease.count();
     claim.horizon_ms = route.uncertain.effect_horizon ? route.uncertain.effect_horizon->count() : -1;
     claim.rerunnable = route.rerunnable();
+    claim.remembers_ms = route.upstream_remembers ? route.upstream_remembers->count() : -1;
     claim.tenant = setup_.tenant;
     claim.operation = route.name;
     claim.key_label = named.keyed.label;

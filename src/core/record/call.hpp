@@ -23,6 +23,7 @@ struct Claim {
     std::int64_t lease_ms = 0;
     std::int64_t horizon_ms = -1;
     bool rerunnable = false;
+    std::int64_t remembers_ms = -1;  // how long after the first claim the derived key is honoured; -1: always
     Keep keep;
     std::string tenant;
     std::string operation;

@@ -97,20 +97,26 @@ Outcome on_freed(Verdict& verdict, const Claim& claim, Moment at) {
     return first(verdict, claim, at);
 }
 
+// The upstream knows the derived key of an operation for so long; after that another run is another effect.
+bool may_run_again(const Row& row, const Claim& claim, Moment at) {
+    return claim.rerunnable &&
+           (claim.remembers_ms < 0 || at.now_ms < add_ms(row.created_ms, claim.remembers_ms));
+}
+
 Outcome on_in_progress(Verdict& verdict, const Claim& claim, bool same_stamp, Moment at) {
     const Row& row = verdict.row;
     if (same_stamp && row.claim == claim.claim) return acquire_again(verdict, claim, at);
     if (at.now_ms < row.lease_until_ms) return Outcome::in_progress;
     if (row.rerunnable && !same_stamp) return Outcome::in_progress;
-    if (row.rerunnable && claim.rerunnable) return take_over(verdict, claim, at);
+    if (row.rerunnable && may_run_again(row, claim, at)) return take_over(verdict, claim, at);
     end_claim(verdict, false, at);
     return Outcome::uncertain;
 }
 
 Outcome on_open(Verdict& verdict, const Claim& claim, bool same_stamp, Moment at) {
     if (!same_stamp) return Outcome::in_progress;
-    if (claim.rerunnable) return take_over(verdict, claim, at);
-    // The route no longer promises that it may be run again: left is evidence.
+    if (may_run_again(verdict.row, claim, at)) return take_over(verdict, claim, at);
+    // Nobody promises any more that it may be run again: left is evidence.
     become(verdict, State::uncertain, at);
     return Outcome::uncertain;
 }

@@ -232,6 +232,23 @@ TEST(RecordClaim, ATakeoverNeedsARerunnableRecordAndARerunnableClaim) {
     EXPECT_EQ(opened.apply(opened.release()), Outcome::opened);
 }
 
+// R-UNCERTAIN, protocol rule 3: the derived key is honoured for `upstream_remembers` only.
+TEST(RecordClaim, NobodyTakesOverOnceTheUpstreamMayHaveForgottenTheKey) {
+    for (const bool open : {false, true}) {
+        for (const std::int64_t beyond : {-1, 0}) {
+            Record record;
+            record.rerunnable = true;
+            open ? record.make_uncertain() : record.make_lapsed();
+            ASSERT_EQ(record.row.state, open ? State::open : State::in_progress);
+            Claim claim = record.claim(2);
+            claim.remembers_ms = 24 * 3'600'000;
+            record.now_ms = record.row.created_ms + claim.remembers_ms + beyond;
+            EXPECT_EQ(record.apply(claim), beyond < 0 ? Outcome::took_over : Outcome::uncertain);
+            EXPECT_EQ(record.row.state, beyond < 0 ? State::in_progress : State::uncertain);
+        }
+    }
+}
+
 TEST(RecordClaim, ATakeoverKeepsTheLongerHorizonAndNoneIfOneIsUnknown) {
     struct Case {
         std::int64_t first, second, kept;
