@@ -144,12 +144,14 @@ TEST(HttpServer, BodiesAreBoundedAtTheLimitAndOneBeyond) {  // field case X14
 TEST(HttpServer, ARefusalOfAHugeBodyReachesAClientThatStillSends) {
     ServerUnderTest under;
     Talk talk = under.call();
-    std::thread sender([&talk] {
+    bool sent = false;
+    std::thread sender([&] {
         talk.send("POST /whole HTTP/1.1\r\nHost: a\r\nContent-Length: 900000\r\n\r\n");
-        talk.send(std::string(900000, 'x'));
+        sent = talk.send(std::string(900000, 'x'));
     });
     const auto answer = talk.read();
     sender.join();
+    EXPECT_TRUE(sent);  // a reset would have stopped it
     EXPECT_EQ(answer.status(), 413);
     EXPECT_TRUE(answer.whole);
     EXPECT_EQ(talk.read_to_end(), "");

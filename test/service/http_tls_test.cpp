@@ -236,6 +236,21 @@ TEST(HttpTls, AnHttpsUpstreamIsCalledAndItsConnectionReused) {
     EXPECT_TRUE(upstream.service.last_peer.tls);
 }
 
+TEST(HttpTls, AnHttpsConnectionThatDiedIsSeen) {
+    const Certificates certificates;
+    TlsServer upstream(certificates.files());
+    Calls calls(certificates, "authority.pem", upstream.tls_port);
+    const auto look = [](Calls& calling, TlsServer& dying) -> Task<bool> {
+        effect::UpstreamCall call(calling.upstreams, {"localhost", calling.port, true},
+                                  std::make_shared<const Request>(), {}, {});
+        auto attempt = co_await call.prepare(calling.thread.loop().now() + 5s);
+        boost::asio::post(dying.thread.loop().executor(), [&dying] { dying.server.close(); });
+        co_await calling.thread.loop().sleep_for(200ms);
+        co_return (*attempt)->ready();
+    };
+    EXPECT_FALSE(calls.thread.run(look(calls, upstream)));
+}
+
 TEST(HttpTls, WhoCannotBeTrustedIsSentNothing) {
     const Certificates certificates;
     TlsServer upstream(certificates.files());
