@@ -34,6 +34,13 @@ class Incoming {
         end_ += n;
         filled_ = end_ == capacity_;
     }
+    // Gives a grown buffer back while nothing waits in it.
+    void slim() {
+        if (!empty() || capacity_ <= kFirstBufferBytes) return;
+        storage_.reset();
+        capacity_ = 0;
+        filled_ = false;
+    }
 
   private:
     void slide() {

@@ -56,6 +56,7 @@ Task<bool> Session::hear_more() {
     const MonotonicTime now = parts.loop.now();
     idle_ = !client_.reader.begun();
     if (idle_ && parts.draining) co_return false;
+    if (idle_) client_.wire.slim();
     if (!idle_ && head_by_ == kNever) head_by_ = now + parts.limits.head_timeout;
     const std::size_t size = co_await client_.wire.receive(
         parts.limits.head_bytes_max, idle_ ? now + parts.limits.idle_timeout : head_by_);

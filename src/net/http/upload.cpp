@@ -45,7 +45,8 @@ void Upload::start(UpstreamConnection& upstream, Upstreams& upstreams) {
 Task<void> Upload::run(Promise<bool> done) {
     Wire& up = upstream_->wire;
     for (;;) {
-        if (!co_await up.flush(kNever)) {
+        ServerParts& parts = client_.parts();
+        if (!co_await up.flush(parts.loop.now() + parts.limits.write_timeout)) {
             fate_ = stopping_ ? Fate::stopped : Fate::upstream_gone;
             break;
         }

@@ -12,7 +12,7 @@ namespace pawl::http {
 class UpstreamConnection {
   public:
     UpstreamConnection(Loop& loop, Socket socket, Target target_)
-        : wire(loop, std::move(socket), kWriteTimeout),
+        : wire(loop, std::move(socket), Wire::kNoStall),
           reader(MessageReader::Side::response, kHeadBytesMax),
           target(std::move(target_)) {}
 

@@ -156,6 +156,7 @@ void Upstreams::give_back(ConnectionPtr connection) {
     const std::chrono::nanoseconds idle_max =
         connection->idle_max ? *connection->idle_max - limits_.keep_alive_margin : limits_.idle;
     if (idle_max <= std::chrono::nanoseconds{0}) return;
+    connection->wire.slim();
     connection->idle_until = loop_.now() + idle_max;
     idle.push_back(std::move(connection));
     if (sweep_.number == 0)

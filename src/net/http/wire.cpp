@@ -71,7 +71,7 @@ bool Wire::flush_now() {
 }
 
 Task<std::size_t> Wire::send_some(const char* bytes, std::size_t size, MonotonicTime by) {
-    writing_.move_to(std::min(by, loop_.now() + stall_));
+    writing_.move_to(stall_ == kNoStall ? by : std::min(by, loop_.now() + stall_));
     const auto buffer = asio::buffer(bytes, size);
     if (tls_) ++sent_;  // a failed TLS write tells nothing about what left
     const auto [error, sent] = tls_ ? co_await tls_->stream.async_write_some(buffer, kTuple)
@@ -150,6 +150,11 @@ std::string Wire::peer_subject() const {
     BIO_free(text);
     X509_free(certificate);
     return subject;
+}
+
+void Wire::slim() {
+    in_.slim();
+    if (out_.capacity() > kRelayBufferBytes / 2 && out_.empty()) std::string().swap(out_);
 }
 
 bool Wire::is_quiet() {

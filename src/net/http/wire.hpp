@@ -31,7 +31,8 @@ class Wire {
         expired,  // a deadline came
     };
 
-    // `stall`: how long a write may make no progress.
+    // `stall`: how long a write may make no progress; kNoStall: as long as the deadline lets it.
+    static constexpr std::chrono::nanoseconds kNoStall{0};
     Wire(Loop& loop, Socket socket, std::chrono::nanoseconds stall);
     Wire(const Wire&) = delete;
     Wire& operator=(const Wire&) = delete;
@@ -57,6 +58,8 @@ class Wire {
     // Subject of the verified peer's certificate, RFC 2253; empty without one.
     std::string peer_subject() const;
 
+    // Gives grown buffers back, between two messages.
+    void slim();
     // A look without waiting: open, nothing received, no error. Right before a request's first byte.
     bool is_quiet();
     // No byte was given to the kernel since the last call to count_anew().
