@@ -54,4 +54,4 @@ class Pawl(Server):
         replays = [fields.get("idempotent-replayed") == "true" for _, fields, _ in answers]
         expected = [False, path != "/open"]
         if replays != expected or answers[0][2] != answers[1][2]:
-            raise RuntimeError(f"pawl {path}: the second answer was no replay of the first, or the first was one")
+            raise RuntimeError(f"pawl {path}: replayed {replays} instead of {expected}: {answers}")

@@ -53,7 +53,8 @@ Result<KeyFormat> KeyFormat::parse(std::string_view expression) {
                         kUnrolledMax));
     try {
         format.regex_ = std::make_shared<const std::regex>(
-            std::string(expression), std::regex::ECMAScript | std::regex_constants::__polynomial);
+            std::string(expression),
+            std::regex::ECMAScript | std::regex::nosubs | std::regex_constants::__polynomial);
     } catch (const std::regex_error& error) {
         const bool back_reference = error.code() == std::regex_constants::error_complexity;
         return fail(

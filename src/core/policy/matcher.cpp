@@ -106,14 +106,16 @@ const Matcher::Entry* Matcher::entry_for(const std::vector<Entry>& entries,
 }
 
 std::uint32_t Matcher::literal_at(const Node& node, std::string_view raw) {
+    if (node.literals.empty()) return 0;
+    // Only a spelling with escapes costs an allocation.
+    std::string decoded;
     if (raw.find('%') != std::string_view::npos) {
-        for (const auto& [literal, child] : node.literals)
-            if (segment_equals(raw, literal)) return child;
-        return 0;
+        decoded = decode_segment(raw);
+        raw = decoded;
     }
-    const auto at = std::lower_bound(
-        node.literals.begin(), node.literals.end(), raw,
-        [](const auto& literal, std::string_view text) { return literal.first < text; });
+    const auto at = std::ranges::lower_bound(node.literals, raw, {}, [](const auto& literal) {
+        return std::string_view(literal.first);
+    });
     return at != node.literals.end() && at->first == raw ? at->second : 0;
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Finds the route of a request: `METHOD /path/{name}/*` and an optional host. A tree over path segments; a
-// search allocates nothing. The most specific route wins: its own host before any host, then segment by
-// segment a literal before `{name}` before `*`, then its own method before `*`.
+// search allocates nothing unless the path is percent-encoded. The most specific route wins: its own host
+// before any host, then segment by segment a literal before `{name}` before `*`, then its own method
+// before `*`.
 //
 // Paths are compared as an upstream that normalises would read them: percent-encoding undone (%2F stays),
 // "." and ".." resolved, empty segments skipped. Otherwise a second spelling of a protected path would

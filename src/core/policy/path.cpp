@@ -89,10 +89,13 @@ Result<PatternSegment> parse_segment(std::string_view text, bool last) {
 
 void push_segment(PathWalk& walk, std::string_view raw) {
     walk.trailing_slash = raw.empty();
-    if (raw.empty() || segment_equals(raw, ".")) return;
-    if (segment_equals(raw, "..")) {
-        if (walk.count > 0) --walk.count;
-        return;
+    if (raw.empty()) return;
+    if (raw.front() == '.' || raw.front() == '%') {
+        if (segment_equals(raw, ".")) return;
+        if (segment_equals(raw, "..")) {
+            if (walk.count > 0) --walk.count;
+            return;
+        }
     }
     if (walk.count < walk.segments.size()) walk.segments[walk.count] = raw;
     ++walk.count;
