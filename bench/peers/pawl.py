@@ -39,7 +39,8 @@ class Pawl(Server):
             file.write(CONFIGURATION.format(port=port, admin=self.admin, folder=folder, upstream=upstream_port,
                                             loops=loops))
         environment = {name: value for name, value in os.environ.items() if not name.startswith("PAWL_")}
-        super().__init__("pawl", [binary, "serve", "--config", path], port, folder, environment=environment)
+        command = [os.path.abspath(binary), "serve", "--config", path]
+        super().__init__("pawl", command, port, folder, environment=environment)
 
     def store_mib(self):
         paths = [self.store_path + suffix for suffix in ("", "-wal")]
