@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/store_place.hpp"
 
-#include <limits>
-
+#include "store/sqlite/file_looks.hpp"
 #include "store/sqlite/sqlite_records.hpp"
 
 namespace pawl::app {
@@ -52,9 +51,8 @@ Result<std::unique_ptr<StorePlace>> open_store(const config::StoreChoice& choice
     return SqlitePlace::open(choice.path, std::move(on_fatal));
 }
 
-Result<std::unique_ptr<store::Records>> open_store_to_read(const std::string& path, Loop&) {
-    return fail(Code::unavailable, "no server answers, and reading the store's file " + path +
-                                       " without one is not possible yet");
+Result<std::unique_ptr<store::Records>> open_store_to_read(const std::string& path, Loop& loop) {
+    return sqlite::FileLooks::open(path, loop.clock());
 }
 
 }  // namespace pawl::app

@@ -80,7 +80,7 @@ void resolve_one(AdminClient& client, const json::object& document, bool as_json
     ++(done ? tally.done : tally.refused);
     if (as_json && answer) {
         if (!done)
-            tally.exit_code = row_of(code_named(json::serialize(answer->at("code")))).exit_code;
+            tally.exit_code = row_of(code_of(*answer)).exit_code;
         tally.answers.emplace_back(std::move(*answer));
         return;
     }
@@ -117,10 +117,11 @@ int resolve_all(const Resolve& resolve, const std::string& body, bool as_json, A
 
 }  // namespace
 
-Code code_named(std::string_view name) {
-    if (name.size() > 1 && name.front() == '"') name = name.substr(1, name.size() - 2);
+Code code_of(const json::object& problem) {
+    const json::value* code = problem.if_contains("code");
+    if (code == nullptr || !code->is_string()) return Code::internal;
     for (int i = 0; i < kCodeCount; ++i)
-        if (name_of(static_cast<Code>(i)) == name) return static_cast<Code>(i);
+        if (name_of(static_cast<Code>(i)) == code->get_string()) return static_cast<Code>(i);
     return Code::internal;
 }
 
@@ -138,7 +139,7 @@ int show_problem(const json::object& problem, bool as_json) {
         fmt::print("{}\n", json::serialize(problem));
     else
         fmt::print(stderr, "{}", render_problem(problem, Paint{wants_colour(STDERR_FILENO)}));
-    return row_of(code_named(json::serialize(problem.at("code")))).exit_code;
+    return row_of(code_of(problem)).exit_code;
 }
 
 std::string uncertain_target(const ListUncertain& list) {

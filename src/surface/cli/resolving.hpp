@@ -26,7 +26,7 @@ std::string uncertain_target(const ListUncertain& list);
 // Shape: as /admin/v1/resolve takes it.
 boost::json::object resolve_document(const Resolve& resolve, const std::string& reference,
                                      const std::string& body, const std::string& user);
-// The code of a problem as the error table has it; internal for one that it has not.
-Code code_named(std::string_view name);
+// What a problem document is about; internal for a code that the error table has not.
+Code code_of(const boost::json::object& problem);
 
 }  // namespace pawl::cli

@@ -66,6 +66,7 @@ std::string table(const std::vector<std::vector<std::string>>& rows, const Paint
             line += row[i];
             if (i + 1 < row.size()) line.append(widths[i] - width_of(row[i]) + 2, ' ');
         }
+        line.erase(line.find_last_not_of(' ') + 1);
         out += &row == &rows.front() ? paint.faint(line) : line;
         out += '\n';
     }

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "store/sqlite/file_looks.hpp"
+
+#include <gtest/gtest.h>
+
+#include "runtime/task/system_loop.hpp"
+#include "store/sqlite/engine.hpp"
+#include "store/sqlite/scratch_folder.hpp"
+
+namespace pawl::sqlite {
+namespace {
+
+const Digest kIdentity = sha256("an operation");
+
+struct Fixture {
+    ScratchFolder folder;
+    std::string path = folder.path() + "/pawl.db";
+    SystemLoop system;
+
+    std::unique_ptr<Engine> engine() {
+        auto file = open_store({.path = path});
+        PAWL_ASSERT(file.has_value());
+        auto engine =
+            Engine::start(std::move(*file), system.loop().clock(), system.loop().entropy());
+        PAWL_ASSERT(engine.has_value());
+        return std::move(*engine);
+    }
+    Result<std::unique_ptr<FileLooks>> looks() {
+        return FileLooks::open(path, system.loop().clock());
+    }
+
+    template <class T>
+    T run(Task<T> task) {
+        std::optional<T> result;
+        boost::asio::co_spawn(
+            system.loop().executor(), std::move(task),
+            [&result](std::exception_ptr, T value) { result.emplace(std::move(value)); });
+        while (!result) {
+            system.context().restart();
+            system.context().run_one();
+        }
+        return std::move(*result);
+    }
+};
+
+record::Call claim() {
+    record::Claim claim;
+    claim.identity = kIdentity;
+    claim.claim.bytes[0] = 1;
+    claim.lease_ms = 30'000;
+    claim.key_label = "k1";
+    return claim;
+}
+
+TEST(FileLooks, SeeWhatAWriterCommittedBesideThem) {  // R-EXPLAIN without a server
+    Fixture at;
+    const auto engine = at.engine();
+    const record::Call call = claim();
+    ASSERT_TRUE(engine->commit(std::span(&call, 1)).front());
+    const auto looks = at.looks();
+    ASSERT_TRUE(looks) << looks.error().text;
+    const auto found = at.run((*looks)->find(store::LookUp::key, "k1", 10));
+    ASSERT_TRUE(found);
+    EXPECT_EQ(*found, std::vector{kIdentity});
+    const auto stored = at.run((*looks)->read(kIdentity));
+    ASSERT_TRUE(stored && *stored);
+    EXPECT_EQ((*stored)->row.state, record::State::in_progress);
+    EXPECT_EQ(at.run((*looks)->totals())->in_progress, 1U);
+}
+
+TEST(FileLooks, ChangeNothing) {
+    Fixture at;
+    {
+        const auto engine = at.engine();
+        const record::Call call = claim();
+        ASSERT_TRUE(engine->commit(std::span(&call, 1)).front());
+    }
+    {
+        const auto looks = at.looks();
+        ASSERT_TRUE(looks) << looks.error().text;
+        EXPECT_EQ(at.run((*looks)->apply(claim())).error().code, Code::store_readonly);
+        EXPECT_EQ(at.run((*looks)->read(kIdentity))->value().row.state, record::State::in_progress);
+    }
+    // The next boot is the first to say that the claim has ended.
+    EXPECT_EQ(at.engine()->read(kIdentity)->value().row.state, record::State::uncertain);
+}
+
+TEST(FileLooks, AreRefusedOnWhatIsNoStoreAndOnAnotherFormat) {
+    Fixture at;
+    EXPECT_EQ(at.looks().error().code, Code::not_found);
+    {
+        Connection other;
+        ASSERT_EQ(other.open(at.path, Connection::Access::write), 0);
+        ASSERT_EQ(other.run("CREATE TABLE t (x)"), 0);
+    }
+    EXPECT_EQ(at.looks().error().code, Code::store_corrupt);
+    Fixture newer;
+    newer.engine();
+    {
+        Connection other;
+        ASSERT_EQ(other.open(newer.path, Connection::Access::write), 0);
+        ASSERT_EQ(other.run("PRAGMA user_version = 99"), 0);
+    }
+    EXPECT_EQ(newer.looks().error().code, Code::store_newer);
+}
+
+}  // namespace
+}  // namespace pawl::sqlite

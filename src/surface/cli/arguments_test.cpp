@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "surface/cli/arguments.hpp"
+
+#include <gtest/gtest.h>
+
+namespace pawl::cli {
+namespace {
+
+using namespace std::chrono_literals;
+
+template <class T>
+T command(std::vector<std::string> words) {
+    const auto parsed = parse_arguments(std::move(words));
+    if (const auto* refused = std::get_if<Refused>(&parsed)) {
+        ADD_FAILURE() << refused->text;
+        return {};
+    }
+    return std::get<T>(std::get<Asked>(parsed).command);
+}
+
+Common common(std::vector<std::string> words) {
+    return std::get<Asked>(parse_arguments(std::move(words))).common;
+}
+
+std::string refusal(std::vector<std::string> words) {
+    const auto parsed = parse_arguments(std::move(words));
+    const auto* refused = std::get_if<Refused>(&parsed);
+    if (refused == nullptr) return "(taken)";
+    EXPECT_EQ(refused->exit_code, 2);
+    return refused->text;
+}
+
+bool says(const std::string& text, std::string_view part) {
+    return text.find(part) != std::string::npos;
+}
+
+TEST(Arguments, CommonOptionsStandBeforeOrBehindTheCommand) {
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"--config", "a.yaml", "--json", "--admin", "h:1", "uncertain",
+                                   "list"},
+          std::vector<std::string>{"uncertain", "list", "--admin", "h:1", "--config", "a.yaml",
+                                   "--json"}}) {
+        const Common asked = common(words);
+        EXPECT_EQ(asked.config, "a.yaml");
+        EXPECT_EQ(asked.admin, "h:1");
+        EXPECT_TRUE(asked.json);
+    }
+}
+
+TEST(Arguments, ServeTakesAnAddressAndDev) {
+    const Serve serve = command<Serve>({"serve", "--dev", "--listen", "127.0.0.1:0"});
+    EXPECT_TRUE(serve.dev);
+    EXPECT_EQ(serve.listen, "127.0.0.1:0");
+}
+
+TEST(Arguments, CheckTakesItsFileEitherWay) {
+    EXPECT_EQ(command<Check>({"check", "a.yaml"}).file, "a.yaml");
+    EXPECT_EQ(command<Check>({"check", "--config", "a.yaml"}).file, "a.yaml");
+    EXPECT_TRUE(says(refusal({"check"}), "name a file"));
+}
+
+TEST(Arguments, ResolveOneWithAnAnswer) {
+    const Resolve resolve =
+        command<Resolve>({"resolve", "op_x", "--applied", "--status", "201", "--body", "b.json",
+                          "--header", "Location: /orders/1", "--header", "X:", "--reason", "seen"});
+    EXPECT_EQ(resolve.reference, "op_x");
+    EXPECT_TRUE(resolve.applied);
+    EXPECT_EQ(resolve.status, 201);
+    EXPECT_EQ(resolve.body_file, "b.json");
+    const std::vector<std::pair<std::string, std::string>> headers{{"Location", "/orders/1"},
+                                                                   {"X", ""}};
+    EXPECT_EQ(resolve.headers, headers);
+}
+
+TEST(Arguments, ResolveInBulk) {
+    const Resolve resolve = command<Resolve>({"resolve", "--route", "orders", "--older", "10m",
+                                              "--not-applied", "--force", "--reason", "drill"});
+    EXPECT_EQ(resolve.route, "orders");
+    EXPECT_EQ(resolve.older, std::chrono::milliseconds(10min));
+    EXPECT_FALSE(resolve.applied);
+    EXPECT_TRUE(resolve.force);
+}
+
+TEST(Arguments, ResolveThatCouldBeHalfUnderstoodIsRefused) {
+    EXPECT_TRUE(says(refusal({"resolve", "op_x", "--reason", "r"}), "--applied or --not-applied"));
+    EXPECT_TRUE(says(refusal({"resolve", "op_x", "--applied", "--not-applied", "--reason", "r"}),
+                     "--applied or"));
+    EXPECT_TRUE(says(refusal({"resolve", "--applied", "--reason", "r"}), "name one operation"));
+    EXPECT_TRUE(says(refusal({"resolve", "op_x", "--route", "a", "--applied", "--reason", "r"}),
+                     "name one operation"));
+    EXPECT_TRUE(says(refusal({"resolve", "op_x", "--applied"}), "--reason"));
+    EXPECT_TRUE(says(refusal({"resolve", "op_x", "--applied", "--body", "f", "--reason", "r"}),
+                     "go with --status"));
+    EXPECT_TRUE(
+        says(refusal({"resolve", "op_x", "--not-applied", "--status", "201", "--reason", "r"}),
+             "goes with --applied"));
+    EXPECT_TRUE(says(refusal({"resolve", "op_x", "--applied", "--force", "--reason", "r"}),
+                     "--force goes with"));
+    EXPECT_TRUE(
+        says(refusal({"resolve", "--older", "10", "--not-applied", "--reason", "r"}), "duration"));
+    EXPECT_TRUE(says(refusal({"resolve", "op_x", "--applied", "--status", "1", "--header",
+                              "no colon", "--reason", "r"}),
+                     "NAME: VALUE"));
+}
+
+TEST(Arguments, UncertainListHasItsBounds) {
+    const ListUncertain list = command<ListUncertain>(
+        {"uncertain", "list", "--limit", "5", "--route", "a", "--older", "30s"});
+    EXPECT_EQ(list.limit, 5U);
+    EXPECT_EQ(list.route, "a");
+    EXPECT_EQ(list.older, std::chrono::milliseconds(30s));
+    EXPECT_EQ(command<ListUncertain>({"uncertain", "list"}).limit, 100U);
+}
+
+TEST(Arguments, HelpEndsWellAndNamesTheExitCodes) {
+    for (const std::vector<std::string>& words : {std::vector<std::string>{"--help"},
+                                                  {"resolve", "--help"},
+                                                  {"uncertain", "list", "--help"}}) {
+        const auto parsed = parse_arguments(words);
+        ASSERT_TRUE(std::holds_alternative<Refused>(parsed));
+        EXPECT_EQ(std::get<Refused>(parsed).exit_code, 0);
+        EXPECT_TRUE(says(std::get<Refused>(parsed).text, "Exit codes:"));
+    }
+}
+
+TEST(Arguments, NothingAndNonsenseAreBadInput) {
+    EXPECT_NE(refusal({}), "(taken)");
+    EXPECT_NE(refusal({"explain"}), "(taken)");
+    EXPECT_NE(refusal({"explode"}), "(taken)");
+    EXPECT_NE(refusal({"serve", "--fast"}), "(taken)");
+    EXPECT_NE(refusal({"uncertain"}), "(taken)");
+}
+
+}  // namespace
+}  // namespace pawl::cli
