@@ -1,11 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/store_place.hpp"
 
+#include <fmt/format.h>
+
 #include "store/sqlite/file_looks.hpp"
 #include "store/sqlite/sqlite_records.hpp"
 
 namespace pawl::app {
 namespace {
+
+std::string_view remedy_of(Code code) {
+    switch (code) {
+        case Code::store_corrupt:
+            return " Put back a copy, or name another store path.";
+        case Code::store_full:
+            return " Make room on its disk, then start again.";
+        case Code::store_readonly:
+            return " Give this process the right to write it.";
+        case Code::unavailable:
+            return " Look at its disk and its rights, then start again.";
+        default:
+            return "";
+    }
+}
+
+// Says which store it is and what to do, where the store itself has not.
+Error placed(Error error, const std::string& path) {
+    if (error.text.find(path) == std::string::npos)
+        error.text = fmt::format("{} ({}){}", error.text, path, remedy_of(error.code));
+    return error;
+}
 
 class SqlitePlace final : public StorePlace {
   public:
@@ -18,7 +42,7 @@ class SqlitePlace final : public StorePlace {
         file.path = path;
         auto writer =
             sqlite::Writer::open(file, place->clock_, place->entropy_, std::move(options));
-        if (!writer) return fail(std::move(writer.error()));
+        if (!writer) return fail(placed(std::move(writer.error()), path));
         place->writer_ = std::move(*writer);
         return place;
     }

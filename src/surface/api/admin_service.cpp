@@ -69,7 +69,7 @@ AdminService::AdminService(Loop& loop, TaskGroup& group, store::Records& records
       setup_(std::move(setup)),
       routes_(std::move(routes)),
       readiness_{loop, group, records, setup_.figures},
-      desk_{loop, records, setup_.homes, setup_.takes_word_at_once},
+      desk_{loop, records, setup_.homes, setup_.takes_word_at_once, setup_.note_patience},
       started_(loop.clock().wall()) {
     sample();
 }

@@ -26,6 +26,7 @@ namespace pawl::api {
 struct AdminSetup {
     std::string token;                // empty: none is needed, the port is on loopback
     bool takes_word_at_once = false;  // --dev
+    std::chrono::milliseconds note_patience{1'000};  // as of Desk
     std::string version;
     std::vector<gateway::Home*> homes;  // in the order of their seats
     std::vector<const gateway::HomeFigures*> figures;

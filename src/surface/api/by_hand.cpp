@@ -15,10 +15,13 @@ namespace {
 
 using record::Outcome;
 
+constexpr std::chrono::milliseconds kNotePause{10};
+
 std::int64_t now_ms(const Desk& desk) { return milliseconds_of(desk.here.clock().wall()); }
 
-void note(Desk& desk, const Word& word, std::string step, std::string outcome, record::Fence fence,
-          std::string what) {
+// Leaves the line and waits until it is there: whoever was answered finds it.
+Task<void> note(Desk& desk, Word word, std::string step, std::string outcome, record::Fence fence,
+                std::string what) {
     store::TimelineEntry entry;
     entry.identity = word.identity;
     entry.at_ms = now_ms(desk);
@@ -27,7 +30,16 @@ void note(Desk& desk, const Word& word, std::string step, std::string outcome, r
     entry.fence = fence;
     entry.detail = fmt::format("{} by {} from {}: {}", what, word.by.empty() ? "someone" : word.by,
                                word.from, word.reason);
+    const std::string line = entry.detail;
     desk.records.note(std::move(entry));
+    const MonotonicTime until = desk.here.now() + desk.note_patience;
+    while (desk.here.now() < until) {
+        const auto timeline = co_await desk.records.timeline(word.identity);
+        if (!timeline) co_return;
+        if (std::ranges::find(*timeline, line, &store::TimelineEntry::detail) != timeline->end())
+            co_return;
+        co_await desk.here.sleep_for(kNotePause);
+    }
 }
 
 http::Response problem(Code code, const record::Row& row, std::int64_t now, std::string detail) {
@@ -120,9 +132,10 @@ Task<http::Response> resolve(Desk& desk, ResolveWord asked) {
     const std::string_view what = asked.applied ? "applied"
                                   : asked.force ? "not applied, forced,"
                                                 : "not applied";
-    note(desk, asked.word, "settle",
-         reply ? std::string(name_of(reply->outcome)) : std::string(name_of(reply.error().code)),
-         row->fence, std::string(what));
+    co_await note(
+        desk, asked.word, "settle",
+        reply ? std::string(name_of(reply->outcome)) : std::string(name_of(reply.error().code)),
+        row->fence, std::string(what));
     if (!reply) co_return http::to_response(reply.error());
     co_return of_settled(*reply, now_ms(desk));
 }
@@ -133,9 +146,10 @@ Task<http::Response> forget(Desk& desk, Word asked) {
     gateway::Home& home = home_of(desk, asked.identity);
     const auto reply = co_await on_loop(desk.here, home.loop(),
                                         home.forget(record::Forget{asked.identity, row->fence}));
-    note(desk, asked, "forget",
-         reply ? std::string(name_of(reply->outcome)) : std::string(name_of(reply.error().code)),
-         row->fence, "forgotten");
+    co_await note(
+        desk, asked, "forget",
+        reply ? std::string(name_of(reply->outcome)) : std::string(name_of(reply.error().code)),
+        row->fence, "forgotten");
     if (!reply) co_return http::to_response(reply.error());
     if (reply->outcome == Outcome::removed) co_return done("forgotten", *row, now_ms(desk));
     co_return problem(

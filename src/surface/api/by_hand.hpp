@@ -40,6 +40,8 @@ struct Desk {
     store::Records& records;
     std::vector<gateway::Home*> homes;  // in the order of their seats
     bool takes_word_at_once = false;    // --dev: no effect horizon
+    // How long an answer waits for its line to be in the timeline.
+    std::chrono::milliseconds note_patience{};
 };
 
 // 200 with what became of the record, or a problem that says what to do. `desk` outlives the task.

@@ -22,6 +22,7 @@ std::shared_ptr<const gateway::Routes> no_routes() {
 
 struct AdminPort {
     explicit AdminPort(AdminSetup setup = {}) {
+        setup.note_patience = {};
         setup.homes = {&home};
         setup.figures = {&figures};
         service.emplace(system.loop(), group, records, std::move(setup), no_routes());

@@ -15,12 +15,16 @@ namespace json = boost::json;
 json::object parsed(std::string_view text) { return json::parse(text).as_object(); }
 
 constexpr std::string_view kUncertain = R"({"records":[{"operation_ref":"op_x","state":"uncertain",
-    "meaning":"uncertain for 4 s: what happened is not known","operation":"create-order","key":"k1","fence":"4","attempts":1,
-    "owner":"node:8080","age_seconds":4,"trace_id":"abc",
-    "timeline":[{"at":"2026-11-29T14:47:32.123Z","step":"claim","outcome":"acquired","detail":"by node:8080"},
-                {"at":"2026-11-29T14:47:33.123Z","step":"replay","outcome":"replayed","fence":"4","count":3}],
+    "meaning":"uncertain for 4 s: what happened is not known","operation":"create-order","key":"k1",
+    "fence":"4","attempts":1,"owner":"node:8080","age_seconds":4,"trace_id":"abc",
+    "timeline":[{"at":"2026-11-29T14:47:32.123Z","step":"claim","outcome":"acquired",
+                 "detail":"by node:8080"},
+                {"at":"2026-11-29T14:47:33.123Z","step":"replay","outcome":"replayed","fence":"4",
+                 "count":3}],
     "next":[{"action":"look","allowed":true,"why":"ask the upstream"},
-            {"action":"resolve_not_applied","allowed":false,"command":"pawl resolve op_x --not-applied","from":"2026-11-29T15:00:00.000Z","why":"not yet"}]}],
+            {"action":"resolve_not_applied","allowed":false,
+             "command":"pawl resolve op_x --not-applied","from":"2026-11-29T15:00:00.000Z",
+             "why":"not yet"}]}],
     "more":true})";
 
 TEST(Render, ExplainedReadsFromTopToBottom) {
