@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The storm: a thousand operations, each sent twenty times by impatient clients, while Pawl is killed again and
-again. The upstream's ledger is the judge (E1 to E4, R1 of the proof; R-CLAIM, R-UNCERTAIN, R-REPLAY)."""
+again. The upstream's ledger is the judge (E1 to E4, R1 of the proof; R-CLAIM, R-UNCERTAIN, R-REPLAY).
+STORM_KEYS, STORM_KILL_SECONDS and STORM_KILLS (how many there must have been) make it longer and harsher."""
 
 import base64
 import collections
@@ -14,15 +15,16 @@ import unittest
 
 from harness import ServiceTest, ask, receive, send, wait_for
 
-KEYS = 1000
+KEYS = int(os.environ.get("STORM_KEYS", 1000))
 BARE_EVERY = 10  # every tenth operation is one whose upstream cannot be asked
 SENDS = 20
 CLIENTS = 64
 SPREAD = 100  # operations whose requests mix
-KILL_SECONDS = 2.0
+KILL_SECONDS = float(os.environ.get("STORM_KILL_SECONDS", 2))
+KILLS_MIN = int(os.environ.get("STORM_KILLS", 8))
 THINK_SECONDS = 0.1  # spreads the storm over a dozen kills
-STORM_SECONDS_MAX = 75
-ACKNOWLEDGED_MIN = 900
+STORM_SECONDS_MAX = 75 * KEYS / 1000
+ACKNOWLEDGED_MIN = KEYS * 9 // 10 if KILL_SECONDS >= 2 else 0  # nobody can be asked between hasty kills
 
 CONFIG = """
 routes:
@@ -130,7 +132,7 @@ class Storm(ServiceTest):
         names = [("bare-" if number % BARE_EVERY == 0 else "order-") + str(number) for number in range(KEYS)]
         notes = Notes()
         kills = self.rage(names, notes)
-        self.assertGreaterEqual(kills, 8, "the storm was over before it began")
+        self.assertGreaterEqual(kills, KILLS_MIN, "the storm was over before it began")
         self.assertEqual(notes.changed, [], "an acknowledged answer changed")
         self.assert_one_effect_each(names, notes)
         self.assertGreaterEqual(len(notes.acknowledged), ACKNOWLEDGED_MIN, notes.statuses)
@@ -181,7 +183,7 @@ class Storm(ServiceTest):
             self.assertIn(name, notes.acknowledged, "neither answered nor listed")
 
     def settle(self, names, notes):
-        wait_for(lambda: not [name for name in self.listed() if not name.startswith("bare")], 30,
+        wait_for(lambda: not [name for name in self.listed() if not name.startswith("bare")], 30 + KEYS / 50,
                  "the closing probe settles every order")
         effects = {effect["order"]["key"]: effect for effect in self.plain.effects()}
         body_path = os.path.join(self.folder, "body.json")
