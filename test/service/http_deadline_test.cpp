@@ -124,6 +124,17 @@ TEST(HttpDeadlines, DrainingLetsRunningRequestsEndAndClosesTheRest) {
     EXPECT_THROW(under.call(), std::runtime_error);
 }
 
+TEST(HttpDeadlines, AnAnswerThatIsBeingReadWhileTheServerDrainsIsTheLast) {
+    ServerUnderTest under;
+    under.thread.at([&] { under.service.answer.body = std::string(16U << 20, 'x'); });
+    Talk talk = under.call();
+    talk.send(kGet);
+    ASSERT_TRUE(eventually([&] { return under.service.planned == 1; }));
+    under.thread.at([&] { under.server.stop_accepting(); });
+    EXPECT_TRUE(talk.read().whole);
+    EXPECT_EQ(talk.read_to_end(), "");
+}
+
 TEST(HttpDeadlines, ClosingCutsWhatIsLeft) {
     ServerUnderTest under;
     under.thread.at([&] { under.service.serve_delay = 200ms; });

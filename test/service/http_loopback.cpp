@@ -82,12 +82,14 @@ bool Talk::more() {
     const ssize_t size = ::recv(descriptor_, buffer, sizeof buffer, 0);
     if (size > 0) read_.append(buffer, static_cast<std::size_t>(size));
     if (size < 0 && errno == ECONNRESET) reset_ = true;
+    if (size < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) timed_out_ = true;
     return size > 0;
 }
 
 std::string Talk::read_to_end() {
     while (more()) {
     }
+    if (timed_out_) return "<timed out>";
     return std::exchange(read_, {});
 }
 

@@ -36,7 +36,7 @@ class Talk {
     };
 
     bool send(std::string_view bytes);
-    // Until the other side ends; a reset counts as an end and sets was_reset().
+    // Until the other side ends, "<timed out>" when it does not; a reset counts as an end and sets was_reset().
     std::string read_to_end();
     // One message. `to_head`: an answer without a body whatever its lines say.
     Message read(bool to_head = false);
@@ -56,6 +56,7 @@ class Talk {
     int descriptor_;
     std::string read_;
     bool reset_ = false;
+    bool timed_out_ = false;
 };
 
 Talk call(std::uint16_t port);

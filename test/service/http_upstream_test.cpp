@@ -298,6 +298,22 @@ TEST(UpstreamCall, ReadySeesAConnectionThatDiedOrSpokeUnasked) {
     }
 }
 
+TEST(UpstreamCall, WhatTheKernelRefusesToTakeIsNotSent) {
+    ScriptedUpstream upstream([](Talk& talk) { talk.reset(); });
+    Caller caller(upstream.port());
+    const auto blind = [](Caller& calling) -> Task<Found> {
+        UpstreamCall call(calling.upstreams, {calling.host, calling.port, false},
+                          std::make_shared<const http::Request>(), {}, {});
+        auto attempt = co_await call.prepare(calling.thread.loop().now() + 5s);
+        co_await calling.thread.loop().sleep_for(100ms);
+        co_return co_await (*attempt)->run({},
+                                           calling.thread.loop().now() + 5s);  // without the look
+    };
+    const Found found = caller.thread.run(blind(caller));
+    EXPECT_EQ(found.kind, Kind::not_sent);
+    EXPECT_EQ(found.error.code, Code::unavailable);
+}
+
 TEST(UpstreamCall, AnAttemptThatIsNotRunLeavesItsConnectionToTheNext) {
     ScriptedUpstream upstream([](Talk& talk) {
         while (talk.read().whole) talk.send(answer_of("ok"));
