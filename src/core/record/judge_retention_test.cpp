@@ -105,6 +105,8 @@ TEST(RecordRetention, AStampedKeyShrinksAndKeepsItsHighestStampForEver) {
     EXPECT_EQ(record.row.stamp, stamp_of(5));
     EXPECT_EQ(record.row.fence, Fence{2});
     EXPECT_TRUE(record.row.tenant.empty());
+    EXPECT_EQ(record.row.created_ms, kStart);
+    EXPECT_FALSE(record.row.forced);
     EXPECT_EQ(due_ms(record.row), kForever);
     record.now_ms += 1'000 * kKeyKept;
     EXPECT_EQ(record.apply(record.expire()), Outcome::unchanged);
@@ -112,6 +114,15 @@ TEST(RecordRetention, AStampedKeyShrinksAndKeepsItsHighestStampForEver) {
     EXPECT_EQ(record.apply(record.claim(3)), Outcome::version_invalid);
     EXPECT_EQ(record.apply(record.claim(3, 6)), Outcome::acquired);
     EXPECT_EQ(record.row.attempts, 3U);
+}
+
+TEST(RecordRetention, AKeyThatAPersonForcedStaysMarkedWhenItShrinks) {
+    Record record;
+    record.make_uncertain(1);
+    record.apply(record.settle(Basis::forced));
+    record.now_ms += kKeyKept;
+    ASSERT_EQ(record.apply(record.expire()), Outcome::shrunk);
+    EXPECT_TRUE(record.row.forced);
 }
 
 TEST(RecordRetention, ForgettingDropsRowAndAnswer) {
