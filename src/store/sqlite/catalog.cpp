@@ -106,6 +106,12 @@ void Catalog::make_ready(std::uint32_t number, BloomFilter filter) {
     ++version_;
 }
 
+void Catalog::set_due(std::uint32_t number, std::int64_t due_ms) {
+    const std::scoped_lock lock(mutex_);
+    for (Generation& generation : generations_)
+        if (generation.number == number) generation.due_ms = due_ms;
+}
+
 void Catalog::drop(std::uint32_t number) {
     const std::scoped_lock lock(mutex_);
     std::erase_if(generations_,

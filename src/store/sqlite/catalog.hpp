@@ -36,6 +36,7 @@ struct Generation {
     Stage stage = Stage::open;
     std::int64_t opened_ms = 0;
     std::uint32_t records = 0;          // positions given out, once sealed
+    std::int64_t due_ms = 0;            // when the cleaner looks at it; the writer's thread only
     std::unique_ptr<Recent> recent;     // open, sealed
     std::optional<BloomFilter> filter;  // ready
 };
@@ -72,6 +73,7 @@ class Catalog {
     void push(Generation generation);
     void seal_open(Generation next);
     void make_ready(std::uint32_t number, BloomFilter filter);
+    void set_due(std::uint32_t number, std::int64_t due_ms);
     void drop(std::uint32_t number);
 
   private:

@@ -84,12 +84,9 @@ int Cleaner::drop_answers(store::SweepReport& report, std::size_t limit) {
 }
 
 std::optional<std::uint32_t> Cleaner::due_generation() const {
-    for (const Generation& generation : tables_.catalog.generations()) {
-        if (generation.stage != Stage::ready) continue;
-        const auto again = look_again_ms_.find(generation.number);
-        if (again == look_again_ms_.end() || again->second <= tables_.time->now_ms())
+    for (const Generation& generation : tables_.catalog.generations())
+        if (generation.stage == Stage::ready && generation.due_ms <= tables_.time->now_ms())
             return generation.number;
-    }
     return std::nullopt;
 }
 
@@ -136,24 +133,33 @@ int Cleaner::read_through(std::size_t limit) {
             work_->kept_until_ms.push_back(until_ms);
     }
     if (result != SQLITE_DONE) return result;
-    if (seen < limit) judge_generation();
-    return SQLITE_OK;
+    return seen < limit ? judge_generation() : SQLITE_OK;
 }
 
-void Cleaner::judge_generation() {
+int Cleaner::judge_generation() {
     std::vector<std::int64_t>& kept = work_->kept_until_ms;
     const std::size_t may_move = (work_->over + kept.size()) / kMovedShare;
     if (kept.size() <= may_move) {
         work_->emptying = true;
         work_->done = RecordId::of(work_->generation, 0);
-        return;
+        return SQLITE_OK;
     }
     // When all but a quarter are over, if nothing changes.
     const auto until = kept.begin() + static_cast<std::ptrdiff_t>(kept.size() - may_move - 1);
     std::ranges::nth_element(kept, until);
-    look_again_ms_[work_->generation] =
-        *until == kStays ? tables_.time->now_ms() + kLookAgainMs : *until;
+    const std::int64_t due_ms = *until == kStays ? tables_.time->now_ms() + kLookAgainMs : *until;
+    Transaction transaction(tables_);
+    int result = transaction.begin();
+    if (result != SQLITE_OK) return result;
+    Statement update =
+        tables_.connection.prepare("UPDATE generation SET due_ms = ?2 WHERE number = ?1");
+    result = update.bind(1, work_->generation).bind(2, due_ms).run();
+    if (result != SQLITE_OK) return result;
+    transaction.wrote();
+    if (result = transaction.commit(); result != SQLITE_OK) return result;
+    tables_.catalog.set_due(work_->generation, due_ms);
     work_.reset();
+    return SQLITE_OK;
 }
 
 int Cleaner::empty(store::SweepReport& report, std::size_t limit) {
@@ -225,7 +231,6 @@ int Cleaner::drop_index(store::SweepReport& report, std::size_t limit) {
     if (result = transaction.commit(); result != SQLITE_OK) return result;
     if (left) return SQLITE_OK;
     tables_.catalog.drop(generation);
-    look_again_ms_.erase(generation);
     work_.reset();
     report.more = due_generation().has_value();
     return SQLITE_OK;

@@ -32,7 +32,7 @@ class Cleaner {
     int clean_generation(store::SweepReport& report, std::size_t limit);
     std::optional<std::uint32_t> due_generation() const;
     int read_through(std::size_t limit);
-    void judge_generation();
+    int judge_generation();
     int empty(store::SweepReport& report, std::size_t limit);
     int empty_row(Transaction& transaction, RowFinder::Found found, store::SweepReport& report);
     int drop_index(store::SweepReport& report, std::size_t limit);
@@ -41,7 +41,6 @@ class Cleaner {
     Tables& tables_;
     Indexer& indexer_;
     std::optional<CleaningWork> work_;
-    std::map<std::uint32_t, std::int64_t> look_again_ms_;  // by generation; none: now
 };
 
 }  // namespace pawl::sqlite

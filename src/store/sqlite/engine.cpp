@@ -45,7 +45,10 @@ Error Engine::met(int result, Phase phase) {
     Failure failure = failure_of(result, phase, tables_.connection);
     if (failure.fatal && !stopped_) {
         stopped_ = true;
-        if (tables_.file.path != kInMemory) mark_suspect(tables_.file.path);
+        // Closing must not move a log into the file that may not be on the disk itself.
+        (void)sqlite3_db_config(tables_.connection.handle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1,
+                                nullptr);
+        if (tables_.file.on_system_disk) mark_suspect(tables_.file.path);
         if (options_.on_fatal) options_.on_fatal(failure.error);
     }
     return std::move(failure.error);

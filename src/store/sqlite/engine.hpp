@@ -5,6 +5,7 @@
 
 #include <functional>
 
+#include "runtime/entropy/entropy.hpp"
 #include "runtime/meter/meter.hpp"
 #include "store/port/shelf.hpp"
 #include "store/sqlite/cleaner.hpp"
@@ -73,8 +74,8 @@ class Engine final : public store::Shelf {
   private:
     Engine(StoreFile file, const Clock& clock, Entropy& entropy, EngineOptions options);
 
-    Status load(Entropy& entropy);
-    Status end_earlier_boots();
+    Status load(Entropy& entropy, std::vector<RecordId>& unended);
+    Status end_earlier_boots(const std::vector<RecordId>& unended);
     // One attempt at the calls that have no result yet; false: a call was set aside, try the others again.
     bool commit_once(std::span<const record::Call> calls,
                      std::vector<std::optional<Result<store::Reply>>>& results);

@@ -18,12 +18,13 @@ constexpr std::uint64_t kEpoch = std::uint64_t{1} << 48;
 Result<std::unique_ptr<Engine>> Engine::start(StoreFile file, const Clock& clock, Entropy& entropy,
                                               EngineOptions options) {
     std::unique_ptr<Engine> engine(new Engine(std::move(file), clock, entropy, std::move(options)));
-    if (Status loaded = engine->load(entropy); !loaded) return fail(loaded.error());
-    if (Status ended = engine->end_earlier_boots(); !ended) return fail(ended.error());
+    std::vector<RecordId> unended;
+    if (Status loaded = engine->load(entropy, unended); !loaded) return fail(loaded.error());
+    if (Status ended = engine->end_earlier_boots(unended); !ended) return fail(ended.error());
     return engine;
 }
 
-Status Engine::load(Entropy& entropy) {
+Status Engine::load(Entropy& entropy, std::vector<RecordId>& unended) {
     Statement mark =
         tables_.connection.prepare("SELECT fence, time_ms, boot FROM mark WHERE id = 1");
     const int read = mark.step();
@@ -35,14 +36,15 @@ Status Engine::load(Entropy& entropy) {
     const auto earlier_boot = std::bit_cast<std::uint64_t>(mark.integer(2));
     mark.reset();
 
-    if (options_.restored) tables_.last_fence = (tables_.last_fence / kEpoch + 1) * kEpoch;
+    // The lower bits go on: stored answers are found by them.
+    if (options_.restored) tables_.last_fence += kEpoch;
     do tables_.boot = entropy.number();
     while (tables_.boot == 0 || tables_.boot == earlier_boot);
     tables_.time.emplace(clock_, high_water_ms);
     watch_.emplace(clock_, tables_.time->behind_ms());
     look_ups_.emplace(tables_.connection, tables_.catalog, tables_.unresolved, *tables_.time,
                       false);
-    if (const int loaded = indexer_.load(); loaded != SQLITE_OK)
+    if (const int loaded = indexer_.load(unended); loaded != SQLITE_OK)
         return fail(met(loaded, Phase::open));
 
     Transaction transaction(tables_);
@@ -53,14 +55,13 @@ Status Engine::load(Entropy& entropy) {
     return {};
 }
 
-Status Engine::end_earlier_boots() {
-    const std::vector<RecordId> unresolved = tables_.unresolved.all();
-    for (std::size_t from = 0; from < unresolved.size(); from += kEndedPerCommit) {
+Status Engine::end_earlier_boots(const std::vector<RecordId>& unended) {
+    for (std::size_t from = 0; from < unended.size(); from += kEndedPerCommit) {
         Transaction transaction(tables_);
         if (const int begun = transaction.begin(); begun != SQLITE_OK)
             return fail(met(begun, tables_.phase));
-        for (std::size_t i = from; i < std::min(from + kEndedPerCommit, unresolved.size()); ++i) {
-            auto found = tables_.finder.load(unresolved[i]);
+        for (std::size_t i = from; i < std::min(from + kEndedPerCommit, unended.size()); ++i) {
+            auto found = tables_.finder.load(unended[i]);
             if (!found) return fail(met(found.error(), Phase::statement));
             if (!*found) continue;
             const record::BootEnded ended{(*found)->row.identity, tables_.boot};

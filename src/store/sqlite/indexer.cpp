@@ -27,10 +27,16 @@ Generation Indexer::fresh(std::uint32_t number, std::int64_t opened_ms) const {
     return generation;
 }
 
-int Indexer::load() {
+int Indexer::load(std::vector<RecordId>& unended) {
     std::vector<StateChange> unresolved;
+    const auto found_unresolved = [&](RecordId record, const record::Row& row) {
+        unresolved.push_back({record, row.state, row.changed_ms, row.lease_until_ms});
+        const bool ended = row.state != record::State::in_progress && row.owner_gone_ms != 0 &&
+                           !row.earlier_may_live;
+        if (!ended) unended.push_back(record);
+    };
     Statement select = tables_.connection.prepare(
-        "SELECT number, state, opened_ms, records, filter FROM generation ORDER BY number");
+        "SELECT number, state, opened_ms, records, filter, due_ms FROM generation ORDER BY number");
     int result = select.step();
     for (; result == SQLITE_ROW; result = select.step()) {
         const auto stage = static_cast<Stage>(select.integer(1));
@@ -42,27 +48,29 @@ int Indexer::load() {
             generation.filter = filter ? *filter : BloomFilter::full();
         } else {
             generation = fresh(static_cast<std::uint32_t>(select.integer(0)), select.integer(2));
-            if (const int loaded = load_records(generation, unresolved); loaded != SQLITE_OK)
+            if (const int loaded = load_records(generation, found_unresolved); loaded != SQLITE_OK)
                 return loaded;
         }
         generation.stage = stage;
         generation.records = static_cast<std::uint32_t>(select.integer(3));
+        generation.due_ms = select.integer(5);
         tables_.catalog.push(std::move(generation));
     }
     if (result != SQLITE_DONE) return result;
-    if (result = load_unresolved(unresolved); result != SQLITE_OK) return result;
+    if (result = load_unresolved(found_unresolved); result != SQLITE_OK) return result;
     tables_.unresolved.apply(unresolved);
     if (!tables_.catalog.generations().empty()) return SQLITE_OK;
 
     Generation first = fresh(1, tables_.time->now_ms());
     Statement insert = tables_.connection.prepare(
-        "INSERT INTO generation (number, state, opened_ms, records) VALUES (1, 1, ?1, 0)");
+        "INSERT INTO generation (number, state, opened_ms, records, due_ms) VALUES (1, 1, ?1, 0, "
+        "0)");
     result = insert.bind(1, first.opened_ms).run();
     tables_.catalog.push(std::move(first));
     return result;
 }
 
-int Indexer::load_records(Generation& generation, std::vector<StateChange>& unresolved) {
+int Indexer::load_records(Generation& generation, const OnUnresolved& found_unresolved) {
     Statement select = tables_.connection.prepare(
         "SELECT id, row FROM record WHERE id BETWEEN ?1 AND ?2 ORDER BY id");
     select.bind(1, RecordId::of(generation.number, 0).value)
@@ -74,29 +82,25 @@ int Indexer::load_records(Generation& generation, std::vector<StateChange>& unre
         Recent& recent = *generation.recent;
         while (recent.size() + 1 < record.position()) recent.skip();
         const auto head = head_of(frame);
-        if (!head) {
-            recent.skip();
-            continue;
-        }
+        // Nobody could say whose record it is: its key would be taken for a new one.
+        if (!head) return SQLITE_CORRUPT;
         recent.add(head->identity);
         const record::Row row = row_in(frame, head->identity);
         if (!row.key_label.empty()) recent.add_name({key_hash(row.key_label), record.position()});
         if (!row.trace_id.empty()) recent.add_name({trace_hash(row.trace_id), record.position()});
-        if (record::is_unresolved(row.state))
-            unresolved.push_back({record, row.state, row.changed_ms, row.lease_until_ms});
+        if (record::is_unresolved(row.state)) found_unresolved(record, row);
     }
     return result == SQLITE_DONE ? SQLITE_OK : result;
 }
 
-int Indexer::load_unresolved(std::vector<StateChange>& unresolved) {
+int Indexer::load_unresolved(const OnUnresolved& found_unresolved) {
     Statement select = tables_.connection.prepare("SELECT record FROM unresolved ORDER BY record");
     int result = select.step();
     for (; result == SQLITE_ROW; result = select.step()) {
         const auto found = tables_.finder.load({select.integer(0)});
         if (!found) return found.error();
         if (!*found || !record::is_unresolved((*found)->row.state)) continue;
-        const record::Row& row = (*found)->row;
-        unresolved.push_back({(*found)->record, row.state, row.changed_ms, row.lease_until_ms});
+        found_unresolved((*found)->record, (*found)->row);
     }
     return result == SQLITE_DONE ? SQLITE_OK : result;
 }
@@ -142,7 +146,8 @@ int Indexer::seal() {
     result = close.bind(1, open.number).bind(2, open.recent->size()).run();
     if (result != SQLITE_OK) return result;
     Statement insert = tables_.connection.prepare(
-        "INSERT INTO generation (number, state, opened_ms, records) VALUES (?1, 1, ?2, 0)");
+        "INSERT INTO generation (number, state, opened_ms, records, due_ms) VALUES (?1, 1, ?2, 0, "
+        "0)");
     result = insert.bind(1, next.number).bind(2, next.opened_ms).run();
     if (result != SQLITE_OK) return result;
     transaction.wrote();

@@ -5,7 +5,8 @@
 // costs nothing: sealed generations are indexed anew from their records.
 #pragma once
 
-#include "runtime/entropy/entropy.hpp"
+#include <functional>
+
 #include "store/sqlite/transaction.hpp"
 
 namespace pawl::sqlite {
@@ -30,8 +31,9 @@ class Indexer {
     Indexer(Tables& tables, GenerationLimits limits, std::uint64_t seed)
         : tables_(tables), limits_(limits), seed_(seed) {}
 
-    // Reads the catalog and what belongs in memory from the file. SQLITE_OK or an extended code.
-    int load();
+    // Reads the catalog and what belongs in memory from the file; `unended` gets the unresolved records whose
+    // owner has not been told gone. SQLITE_OK or an extended code.
+    int load(std::vector<RecordId>& unended);
     bool must_seal() const;
     // One step: seals, or writes a slice. False: there was nothing to do.
     Coded<bool> step();
@@ -39,8 +41,9 @@ class Indexer {
 
   private:
     Generation fresh(std::uint32_t number, std::int64_t opened_ms) const;
-    int load_records(Generation& generation, std::vector<StateChange>& unresolved);
-    int load_unresolved(std::vector<StateChange>& unresolved);
+    using OnUnresolved = std::function<void(RecordId, const record::Row&)>;
+    int load_records(Generation& generation, const OnUnresolved& found_unresolved);
+    int load_unresolved(const OnUnresolved& found_unresolved);
     int seal();
     int write_slice(const Generation& generation);
     int write_bucket(const Generation& generation, std::size_t bucket);

@@ -117,7 +117,8 @@ Result<StoreFile> open_store(const FileOptions& options) {
     StoreFile file;
     file.path = options.path;
     const bool on_disk = options.path != kInMemory;
-    if (on_disk) {
+    file.on_system_disk = on_disk && options.vfs.empty();
+    if (file.on_system_disk) {
         if (Status fit = check_path(options.path); !fit) return fail(fit.error());
         Result<LockFile> lock = LockFile::take(options.path);
         if (!lock) return fail(lock.error());
@@ -133,7 +134,7 @@ Result<StoreFile> open_store(const FileOptions& options) {
             return fail(durable.error());
     }
     if (Status present = bring_up_to_date(file.connection); !present) return fail(present.error());
-    if (on_disk) {
+    if (file.on_system_disk) {
         if (Status synced = sync_folder_of(options.path); !synced) return fail(synced.error());
     }
     return file;

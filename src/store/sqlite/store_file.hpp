@@ -17,11 +17,12 @@ inline constexpr int kReaderCacheBytes = 16 << 20;
 struct FileOptions {
     std::string path;                  // kInMemory: no file, no lock
     std::string synchronous = "full";  // anything else is refused
-    std::string vfs{};                 // empty: the system's
+    std::string vfs{};  // empty: the system's; else a SimulatedDisk's, without a lock
 };
 
 struct StoreFile {
     std::string path;
+    bool on_system_disk = false;
     LockFile lock;  // outlives the connection: members are destroyed in reverse order
     Connection connection;
 };

@@ -62,6 +62,8 @@ std::optional<record::Answer> stored_answer(Statement& select, const record::Row
         if (auto answer = record::decode_answer(select.bytes(0))) found = std::move(*answer);
         select.reset();
     }
+    // Never another one's answer, and never half of one.
+    if (found && record::digest_of(*found) != row.settled->answer_digest) found.reset();
     return found;
 }
 

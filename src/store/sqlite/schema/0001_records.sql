@@ -16,6 +16,7 @@ CREATE TABLE generation (
     state      INTEGER NOT NULL,  -- 1 open: takes new records; 2 sealed: being indexed; 3 ready: indexed
     opened_ms  INTEGER NOT NULL,
     records    INTEGER NOT NULL,  -- given out, once sealed
+    due_ms     INTEGER NOT NULL,  -- when it may be ready to be emptied
     filter     BLOB               -- of a ready generation's identities
 ) STRICT;
 
