@@ -25,9 +25,9 @@
 //
 // (1) rerunnable by record and claim, while the upstream remembers. (2) Never takes over: in_progress where
 // the left takes over. (3) After a takeover: opened. (4) The same digest again; other digest: lost; over a
-// result that was given back: stored_late. (5) Given back before: restored. (6) quiet: owner_alive, too_early. (7) rerunnable:
-// opened. Any other fence: lost, conflict. Same stamp with another fingerprint: mismatch, with another
-// rule: other_rule, in every state but absent and freed.
+// result that was given back: stored_late. (5) Given back before: restored. (6) quiet: owner_alive,
+// too_early. (7) rerunnable: opened. Any other fence: lost, conflict. Same stamp with another fingerprint:
+// mismatch, with another rule: other_rule, in every state but absent and freed.
 #include "core/record/judge.hpp"
 
 #include "core/record/moves.hpp"
