@@ -299,7 +299,10 @@ TEST(UpstreamCall, ReadySeesAConnectionThatDiedOrSpokeUnasked) {
 }
 
 TEST(UpstreamCall, WhatTheKernelRefusesToTakeIsNotSent) {
-    ScriptedUpstream upstream([](Talk& talk) { talk.reset(); });
+    ScriptedUpstream upstream([](Talk& talk) {
+        std::this_thread::sleep_for(30ms);  // after the connection is taken
+        talk.reset();
+    });
     Caller caller(upstream.port());
     const auto blind = [](Caller& calling) -> Task<Found> {
         UpstreamCall call(calling.upstreams, {calling.host, calling.port, false},
