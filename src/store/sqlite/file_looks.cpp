@@ -58,7 +58,8 @@ Status FileLooks::load(const Clock& clock) {
     if (const int read = mark.step(); read != SQLITE_ROW) return failed(read);
     tables_.time.emplace(clock, mark.integer(0));
     mark.reset();
-    if (const int loaded = Indexer(tables_, {}, 0).load(); loaded != SQLITE_OK)
+    std::vector<RecordId> unended;
+    if (const int loaded = Indexer(tables_, {}, 0).load(unended); loaded != SQLITE_OK)
         return failed(loaded);
     look_ups_.emplace(connection, tables_.catalog, tables_.unresolved, *tables_.time, false);
     return {};
