@@ -4,6 +4,7 @@ by their own id."""
 
 import http.client
 import os
+import random
 import signal
 import socket
 import subprocess
@@ -14,9 +15,15 @@ STOP_SECONDS_MAX = 20
 
 
 def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """Below the ports that the kernel gives to outgoing connections, or one of those may take it meanwhile."""
+    while True:
+        port = random.randrange(20000, 32000)
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", port))
+                return port
+            except OSError:
+                continue
 
 
 def ask(port, method="GET", path="/", body=None, headers=None, timeout=5):
