@@ -36,6 +36,15 @@ TEST(Text, HexadecimalGoesBothWays) {
     EXPECT_EQ(from_hex("0g"), std::nullopt);
 }
 
+TEST(Text, CaseIsIgnoredInLettersOfAsciiOnly) {
+    EXPECT_TRUE(equal_ignoring_case("Content-Type", "cOnTENT-tYPE"));
+    EXPECT_TRUE(equal_ignoring_case("", ""));
+    EXPECT_FALSE(equal_ignoring_case("a", "ab"));
+    EXPECT_FALSE(equal_ignoring_case("a", "b"));
+    EXPECT_FALSE(equal_ignoring_case("@[", "`{"));
+    EXPECT_FALSE(equal_ignoring_case("\xc4", "\xe4"));
+}
+
 TEST(Text, TimesAreWrittenInUtc) {
     EXPECT_EQ(to_rfc3339(wall_time(0)), "1970-01-01T00:00:00.000Z");
     EXPECT_EQ(to_rfc3339(wall_time(1'795'963'652'123)), "2026-11-29T14:47:32.123Z");

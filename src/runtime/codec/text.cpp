@@ -54,12 +54,12 @@ unsigned char* bytes_of(std::string& text) { return reinterpret_cast<unsigned ch
 
 std::string to_hex(std::string_view bytes) {
     static constexpr std::string_view kDigits = "0123456789abcdef";
-    std::string out;
-    out.reserve(bytes.size() * 2);
+    std::string out(bytes.size() * 2, '0');
+    char* at = out.data();
     for (const char c : bytes) {
         const auto byte = static_cast<unsigned char>(c);
-        out += kDigits[byte >> 4];
-        out += kDigits[byte & 15];
+        *at++ = kDigits[byte >> 4];
+        *at++ = kDigits[byte & 15];
     }
     return out;
 }
@@ -108,7 +108,10 @@ std::string to_rfc3339(WallTime time) {
 }
 
 bool equal_ignoring_case(std::string_view a, std::string_view b) {
-    return std::ranges::equal(a, b, [](char x, char y) { return lower(x) == lower(y); });
+    if (a.size() != b.size()) return false;
+    for (std::size_t i = 0; i < a.size(); ++i)
+        if (a[i] != b[i] && lower(a[i]) != lower(b[i])) return false;
+    return true;
 }
 
 std::string to_utf8(std::string_view text) {
