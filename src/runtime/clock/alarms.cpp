@@ -22,12 +22,15 @@ std::optional<MonotonicTime> Alarms::next() const {
 
 int Alarms::fire(MonotonicTime now) {
     int fired = 0;
-    while (!queue_.empty() && queue_.begin()->first.first <= now) {
-        auto entry = queue_.extract(queue_.begin());
-        ++fired;
-        entry.mapped()();
-    }
+    while (fire_next(now)) ++fired;
     return fired;
+}
+
+bool Alarms::fire_next(MonotonicTime now) {
+    if (queue_.empty() || queue_.begin()->first.first > now) return false;
+    auto entry = queue_.extract(queue_.begin());
+    entry.mapped()();
+    return true;
 }
 
 void Alarms::clear() {

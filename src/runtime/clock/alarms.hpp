@@ -33,6 +33,8 @@ class Alarms {
     // Fires everything due at `now`, including what the callbacks set for a time not after `now`.
     // Returns how many fired.
     int fire(MonotonicTime now);
+    // Fires the earliest alarm if it is due: for an owner that acts between two alarms.
+    bool fire_next(MonotonicTime now);
     std::size_t pending() const { return queue_.size(); }
     // Drops every alarm without calling it.
     void clear();

@@ -18,6 +18,18 @@ TEST(Alarms, EqualTimesFireInTheOrderInWhichTheyWereSet) {
     EXPECT_EQ(order, "abc");
 }
 
+TEST(Alarms, OneAtATimeLeavesTheRestOfTheSameInstantForLater) {
+    Alarms alarms;
+    int fired = 0;
+    alarms.set(at(1), [&] { ++fired; });
+    alarms.set(at(1), [&] { ++fired; });
+    EXPECT_FALSE(alarms.fire_next(at(0)));
+    EXPECT_TRUE(alarms.fire_next(at(1)));
+    EXPECT_EQ(fired, 1);
+    EXPECT_TRUE(alarms.fire_next(at(1)));
+    EXPECT_FALSE(alarms.fire_next(at(1)));
+}
+
 TEST(Alarms, ACancelledAlarmNeverFires) {
     Alarms alarms;
     const AlarmId id = alarms.set(at(1), [] { FAIL(); });
