@@ -16,7 +16,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::size_t kPerPassMax = 100;
+constexpr std::size_t kListedMax = 1'000;  // of one route: those that were asked about in vain are among them
+constexpr std::size_t kAskedPerPassMax = 100;
 constexpr std::chrono::nanoseconds kPauseFirst = 1s;
 constexpr std::chrono::nanoseconds kPauseMax = 60s;
 constexpr std::chrono::nanoseconds kAskTimeout = 5s;
@@ -57,27 +58,41 @@ Prober::Prober(Loop& loop, store::Records& records, std::vector<Seat> seats, Ask
 Task<std::size_t> Prober::pass() {
     ++passes_;
     const std::shared_ptr<const Routes> routes = routes_;
-    store::UnresolvedQuery query;
-    query.limit = kPerPassMax;
-    auto rows = co_await records_.unresolved(query);
-    if (!rows || !routes) co_return 0;
+    if (!routes) co_return 0;
     std::size_t asked = 0;
-    for (record::Row& row : *rows) {
-        const policy::CompiledRoute* route = routes->named(row.operation);
-        if (route == nullptr || (!route->close && !route->probe)) continue;
-        Schedule& schedule = schedule_[row.identity];
-        schedule.seen_in_pass = passes_;
-        if (loop_.now() < schedule.next) continue;
-        schedule.pause = schedule.pause.count() == 0 ? kPauseFirst : std::min(schedule.pause * 2, kPauseMax);
-        schedule.next = loop_.now() + schedule.pause;
-        co_await ask_about({routes, route}, std::move(row));
-        ++asked;
-    }
+    for (const policy::CompiledRoute& route : routes->table.routes())
+        if (route.close || route.probe) asked += co_await pass_over({routes, &route});
     std::erase_if(schedule_, [this](const auto& entry) { return entry.second.seen_in_pass != passes_; });
     co_return asked;
 }
 
-Task<void> Prober::ask_about(std::shared_ptr<const policy::CompiledRoute> route, record::Row row) {
+// Each route has a list of its own: where one cannot be settled, its old records do not hide another's.
+Task<std::size_t> Prober::pass_over(std::shared_ptr<const policy::CompiledRoute> route) {
+    std::size_t asked = 0;
+    for (const std::string& operation : {route->route.name, route->route.was}) {
+        if (operation.empty()) continue;
+        store::UnresolvedQuery query;
+        query.operation = operation;
+        query.limit = kListedMax;
+        const auto rows = co_await records_.unresolved(query);
+        if (!rows) co_return asked;
+        for (const record::Row& row : *rows) {
+            Schedule& schedule = schedule_[row.identity];
+            schedule.seen_in_pass = passes_;
+            if (asked == kAskedPerPassMax || loop_.now() < schedule.next) continue;
+            schedule.pause = schedule.pause.count() == 0 ? kPauseFirst : std::min(schedule.pause * 2, kPauseMax);
+            schedule.next = loop_.now() + schedule.pause;
+            co_await ask_about(route, row.identity);
+            ++asked;
+        }
+    }
+    co_return asked;
+}
+
+Task<void> Prober::ask_about(std::shared_ptr<const policy::CompiledRoute> route, Digest identity) {
+    const auto stored = co_await records_.read(identity);
+    if (!stored || !*stored || !record::is_unresolved((*stored)->row.state)) co_return;
+    const record::Row& row = (*stored)->row;
     const bool closes = route->close.has_value();
     const policy::SettleRequest& form = closes ? *route->close : *route->probe;
     figures_.asked.add();
@@ -99,7 +114,10 @@ Task<void> Prober::ask_about(std::shared_ptr<const policy::CompiledRoute> route,
                 evidence.answer->body_kept = false;
             }
             break;
-        case Word::not_applied: evidence.basis = closes ? record::Basis::closed : record::Basis::quiet; break;
+        case Word::not_applied:
+            evidence.basis = closes ? record::Basis::closed : record::Basis::quiet;
+            evidence.looked_ms = (*stored)->now_ms;
+            break;
     }
     co_await settle(std::move(route), std::move(evidence));
 }

@@ -9,7 +9,8 @@
 //                                     from now on                      which the record itself judges
 //   anything else                     nothing is known: asked again, later and later
 //
-// Each finding is evidence about the fence that was read before the upstream was asked.
+// Each finding is evidence about the fence, and as of the store time, that were read before the upstream was
+// asked: what was not there before the horizon passed may have landed since.
 #pragma once
 
 #include <memory>
@@ -52,7 +53,8 @@ class Prober {
         std::uint64_t seen_in_pass = 0;
     };
 
-    Task<void> ask_about(std::shared_ptr<const policy::CompiledRoute> route, record::Row row);
+    Task<std::size_t> pass_over(std::shared_ptr<const policy::CompiledRoute> route);
+    Task<void> ask_about(std::shared_ptr<const policy::CompiledRoute> route, Digest identity);
     Task<void> settle(std::shared_ptr<const policy::CompiledRoute> route, record::Settle evidence);
 
     Loop& loop_;

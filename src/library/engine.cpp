@@ -200,6 +200,7 @@ class Engine::Body {
         evidence.identity = *identity;
         evidence.fence = (*stored)->row.fence;
         evidence.basis = result ? record::Basis::seen : record::Basis::quiet;
+        evidence.looked_ms = (*stored)->now_ms;
         if (result) evidence.answer = kept_result({200, {}, std::move(*result), true});
         co_return co_await home_->settle(std::move(evidence));
     }

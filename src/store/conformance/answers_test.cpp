@@ -76,6 +76,17 @@ TEST_P(Answers, AReaderOfARunningOperationSeesNoAnswer) {
     EXPECT_FALSE(rig().reply(claim(1, 2)).answer);
 }
 
+// Evidence that is looked for after a reading is dated by it.
+TEST_P(Answers, AReadingSaysAtWhichStoreTimeItWasMade) {
+    rig().outcome(claim(1, 1));
+    const std::int64_t before_ms = rig().now_ms();
+    const std::int64_t read_ms = rig().read(identity(1))->now_ms;
+    EXPECT_GE(read_ms, before_ms);
+    EXPECT_LE(read_ms, rig().now_ms());
+    rig().pass(std::chrono::milliseconds(1'500));
+    EXPECT_GE(rig().read(identity(1))->now_ms, read_ms + 1'500);
+}
+
 TEST_P(Answers, WhatWasNeverClaimedIsAbsent) { EXPECT_FALSE(rig().read(identity(1))); }
 
 }  // namespace

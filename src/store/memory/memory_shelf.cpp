@@ -100,7 +100,7 @@ std::vector<Result<Reply>> MemoryShelf::commit(std::span<const record::Call> cal
 Result<std::optional<Stored>> MemoryShelf::read(const Digest& identity) {
     const Row* row = row_of(identity);
     if (row == nullptr) return std::nullopt;
-    return Stored{*row, answer_of(*row)};
+    return Stored{*row, answer_of(*row), now_ms()};
 }
 
 void MemoryShelf::end_leases(SweepReport& report, std::size_t limit) {

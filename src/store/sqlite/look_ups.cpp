@@ -66,7 +66,8 @@ Result<std::optional<store::Stored>> LookUps::read(const Digest& identity) {
         if (!found) return std::unexpected(found.error());
         if (!*found) return std::nullopt;
         store::Stored stored;
-        stored.answer = stored_answer(select_answer_, (*found)->row, time_.now_ms());
+        stored.now_ms = time_.now_ms();
+        stored.answer = stored_answer(select_answer_, (*found)->row, stored.now_ms);
         stored.row = std::move((*found)->row);
         return stored;
     };

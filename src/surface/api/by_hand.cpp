@@ -102,12 +102,12 @@ http::Response of_settled(const store::Reply& reply, std::int64_t now) {
     }
 }
 
-// The row that the word is about. Errors: not_found, unavailable.
-Task<Result<record::Row>> present(Desk& desk, Digest identity) {
+// The record that the word is about, as it is now. Errors: not_found, unavailable.
+Task<Result<store::Stored>> present(Desk& desk, Digest identity) {
     const auto stored = co_await desk.records.read(identity);
     if (!stored) co_return fail(stored.error());
     if (!*stored) co_return fail(Code::not_found, "Nothing is recorded under this reference.");
-    co_return (*stored)->row;
+    co_return **stored;
 }
 
 gateway::Home& home_of(Desk& desk, const Digest& identity) {
@@ -117,15 +117,17 @@ gateway::Home& home_of(Desk& desk, const Digest& identity) {
 }  // namespace
 
 Task<http::Response> resolve(Desk& desk, ResolveWord asked) {
-    const auto row = co_await present(desk, asked.word.identity);
-    if (!row) co_return http::to_response(row.error());
+    const auto stored = co_await present(desk, asked.word.identity);
+    if (!stored) co_return http::to_response(stored.error());
+    const record::Row& row = stored->row;
     record::Settle evidence;
     evidence.identity = asked.word.identity;
-    evidence.fence = row->fence;
+    evidence.fence = row.fence;
     evidence.basis = asked.applied ? record::Basis::seen
                      : asked.force ? record::Basis::forced
                                    : record::Basis::quiet;
     evidence.answer = asked.answer;
+    evidence.looked_ms = stored->now_ms;  // the horizon may pass while the word is on its way
     if (desk.takes_word_at_once) evidence.horizon_ms = 0;
     gateway::Home& home = home_of(desk, asked.word.identity);
     const auto reply = co_await on_loop(desk.here, home.loop(), home.settle(std::move(evidence)));
@@ -135,23 +137,24 @@ Task<http::Response> resolve(Desk& desk, ResolveWord asked) {
     co_await note(
         desk, asked.word, "settle",
         reply ? std::string(name_of(reply->outcome)) : std::string(name_of(reply.error().code)),
-        row->fence, std::string(what));
+        row.fence, std::string(what));
     if (!reply) co_return http::to_response(reply.error());
     co_return of_settled(*reply, now_ms(desk));
 }
 
 Task<http::Response> forget(Desk& desk, Word asked) {
-    const auto row = co_await present(desk, asked.identity);
-    if (!row) co_return http::to_response(row.error());
+    const auto stored = co_await present(desk, asked.identity);
+    if (!stored) co_return http::to_response(stored.error());
+    const record::Row& row = stored->row;
     gateway::Home& home = home_of(desk, asked.identity);
     const auto reply = co_await on_loop(desk.here, home.loop(),
-                                        home.forget(record::Forget{asked.identity, row->fence}));
+                                        home.forget(record::Forget{asked.identity, row.fence}));
     co_await note(
         desk, asked, "forget",
         reply ? std::string(name_of(reply->outcome)) : std::string(name_of(reply.error().code)),
-        row->fence, "forgotten");
+        row.fence, "forgotten");
     if (!reply) co_return http::to_response(reply.error());
-    if (reply->outcome == Outcome::removed) co_return done("forgotten", *row, now_ms(desk));
+    if (reply->outcome == Outcome::removed) co_return done("forgotten", row, now_ms(desk));
     co_return problem(
         Code::conflict, reply->row, now_ms(desk),
         record::is_unresolved(reply->row.state)
