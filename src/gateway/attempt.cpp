@@ -191,12 +191,19 @@ Task<EndedPair> Home::complete(RunningPtr running, effect::Found found) {
 }
 
 Task<EndedPair> Home::release(RunningPtr running, effect::Found found) {
-    const store::Reply reply =
+    store::Reply reply =
         co_await persist(record::Release{running->operation.claim.identity, running->claim, running->fence});
     note(*running, "release", std::string(name_of(reply.outcome)),
          found.kind == effect::Kind::answered ? fmt::format("answered {}", found.answer.status) : found.error.text);
+    const record::State state = reply.row.state;
+    if (reply.outcome == record::Outcome::lost) {
+        // Somebody else has settled the operation since: the client is told what the record says.
+        figures_.lost.add();
+        Ended said = ended_from_row(running->operation, std::move(reply), wall_ms());
+        if (said.verdict != Verdict::unavailable) co_return both(std::move(said));
+    }
     Ended ended;
-    ended.state = reply.row.state;
+    ended.state = state;
     ended.fence = running->fence;
     ended.first_seen_ms = running->first_seen_ms;
     if (found.kind == effect::Kind::answered) {

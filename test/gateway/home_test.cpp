@@ -263,6 +263,30 @@ TEST_F(HomeTest, AnOwnerWhoseRecordWasSettledMeanwhileAnswersTheRecord) {
     EXPECT_EQ(figures.lost.value(), 1U);
 }
 
+// protocol rule 5, for an attempt that the upstream refused: another one's result is in the record by now
+TEST_F(HomeTest, AnOwnerWhoseReleaseComesTooLateAnswersTheRecord) {
+    upstream.scripts = {{.takes = 39s, .status = 429, .body = "slow down"}};
+    Operation asked = operation("k");
+    asked.hold_max = 40s;
+    const auto first = ask(std::move(asked), 10min);
+    records.server().set_plan([](std::uint64_t, const record::Call& call) -> std::optional<Fault> {
+        return std::holds_alternative<record::Renew>(call) ? std::optional(Fault::refused) : std::nullopt;
+    });
+    advance(35s);
+    record::Settle evidence;
+    evidence.identity = sha256("k");
+    evidence.fence = row("k").fence;
+    evidence.source = record::Source::person;
+    evidence.answer = record::Answer{.status = 200, .headers = {}, .body = "done by hand"};
+    const record::Call call = evidence;
+    ASSERT_EQ(records.shelf().commit({&call, 1}).front()->outcome, record::Outcome::stored);
+    advance(10s);
+    ASSERT_TRUE(*first);
+    EXPECT_EQ((*first)->verdict, Verdict::replayed);
+    EXPECT_EQ((*first)->answer->body, "done by hand");
+    EXPECT_EQ(figures.lost.value(), 1U);
+}
+
 // R-FINGERPRINT-GUARD, field case 26 (b)
 TEST_F(HomeTest, ANaturalKeyHoldsForItsWindowAndThenMakesRoom) {
     Operation click = operation("natural");
