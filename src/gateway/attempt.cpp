@@ -17,6 +17,7 @@
 #include "gateway/home.hpp"
 #include "gateway/patience.hpp"
 #include "runtime/codec/text.hpp"
+#include "runtime/plant/planted.hpp"
 
 namespace pawl::gateway {
 namespace {
@@ -87,8 +88,14 @@ Task<Result<store::Reply>> Home::claim(RunningPtr running) {
             call.rule = reply->row.rule;
             call.fingerprint = fingerprint.value_or(call.fingerprint);
         }
-        if (again && co_await patience.next()) continue;
-        if (may_arrive_late && !(reply && record::is_acquired(reply->outcome)))
+        if (again && co_await patience.next()) {
+            if (is_planted(Plant::claim_renamed) && !reply) {
+                loop_.entropy().fill(std::as_writable_bytes(std::span{call.claim.bytes}));
+                running->claim = call.claim;
+            }
+            continue;
+        }
+        if (!is_planted(Plant::claim_forgotten) && may_arrive_late && !(reply && record::is_acquired(reply->outcome)))
             group_.spawn(withdraw({call.identity, call.claim}));
         if (!reply)
             co_return fail(Code::unavailable, "The store did not answer; nothing was executed. Send it again.",
@@ -142,13 +149,17 @@ Task<EndedPair> Home::act(RunningPtr running, std::unique_ptr<effect::Attempt> r
         dispatch.derived_key = key::derived_key(claim.identity, claim.stamp ? claim.stamp->canonical : "");
         dispatch.traceparent = running->operation.traceparent;
         found = co_await ready->run(std::move(dispatch), give_up);
-        if (found.kind != effect::Kind::not_sent || connection >= kConnectionsPerAttemptMax) break;
+        const bool again = found.kind == effect::Kind::not_sent ||
+                           (is_planted(Plant::sent_again_after_reset) && found.kind == effect::Kind::no_answer);
+        if (!again || connection >= kConnectionsPerAttemptMax) break;
     }
     running->phase = Phase::settling;
     co_return co_await conclude(running, std::move(found));
 }
 
 Task<EndedPair> Home::conclude(RunningPtr running, effect::Found found) {
+    if (is_planted(Plant::doubt_released) && found.kind == effect::Kind::no_answer)
+        co_return co_await release(running, std::move(found));
     switch (running->operation.classify(found)) {
         case policy::OutcomeClass::complete: co_return co_await complete(running, std::move(found));
         case policy::OutcomeClass::release: co_return co_await release(running, std::move(found));
@@ -159,11 +170,19 @@ Task<EndedPair> Home::conclude(RunningPtr running, effect::Found found) {
 
 Task<EndedPair> Home::complete(RunningPtr running, effect::Found found) {
     record::Answer kept = running->operation.kept(found.answer);
-    store::Reply reply = co_await persist(
-        record::Complete{running->operation.claim.identity, running->claim, running->fence, kept});
+    const record::Complete word{running->operation.claim.identity, running->claim, running->fence, kept};
+    store::Reply reply;
+    reply.outcome = record::Outcome::stored;
+    if (is_planted(Plant::answered_before_stored)) {
+        auto behind = [](Home& home, record::Call call) -> Task<void> { co_await home.persist(std::move(call)); };
+        group_.spawn(behind(*this, word));
+    } else {
+        reply = co_await persist(word);
+    }
     const bool late = reply.outcome == record::Outcome::stored_late;
     if (late) figures_.stored_late.add();
-    if (!late && reply.outcome != record::Outcome::stored) {
+    const bool loses = !is_planted(Plant::loser_keeps_its_answer);
+    if (!late && reply.outcome != record::Outcome::stored && loses) {
         // Passed by another fence: the client is told what the record says, the bytes in hand are evidence.
         figures_.lost.add();
         note(*running, "complete", std::string(name_of(reply.outcome)),
@@ -185,7 +204,8 @@ Task<EndedPair> Home::complete(RunningPtr running, effect::Found found) {
     first.verdict = Verdict::first;
     first.waited = false;
     first.answer = std::make_shared<const record::Answer>(std::move(found.answer));
-    others.answer = std::make_shared<const record::Answer>(std::move(kept));
+    others.answer = is_planted(Plant::waiter_is_first) ? first.answer
+                                                       : std::make_shared<const record::Answer>(std::move(kept));
     co_return EndedPair{std::make_shared<const Ended>(std::move(first)),
                         std::make_shared<const Ended>(std::move(others))};
 }
@@ -229,7 +249,7 @@ Task<EndedPair> Home::suspect(RunningPtr running, effect::Found found) {
         co_return both(std::move(ended));
     }
     Ended others;
-    others.verdict = Verdict::uncertain;
+    others.verdict = is_planted(Plant::doubt_is_unavailable) ? Verdict::unavailable : Verdict::uncertain;
     others.state = reply.row.state;
     others.fence = running->fence;
     others.first_seen_ms = running->first_seen_ms;

@@ -10,6 +10,7 @@
 #include "gateway/keying.hpp"
 #include "gateway/trace.hpp"
 #include "net/http/problem.hpp"
+#include "runtime/plant/planted.hpp"
 #include "runtime/task/on_loop.hpp"
 
 namespace pawl::gateway {
@@ -40,6 +41,7 @@ record::Answer kept_answer(const record::Answer& said, const policy::Route& rout
     kept.headers = policy::replay_headers(said.headers, route.replay_headers);
     kept.body_kept = said.body_kept && said.body.size() <= route.answer_bytes_max;
     if (kept.body_kept) kept.body = said.body;
+    if (is_planted(Plant::replay_cut)) kept.body.resize(kept.body.size() / 2);
     return kept;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "runtime/plant/planted.hpp"
 #include "runtime/result/assert.hpp"
 
 namespace pawl::gateway {
@@ -42,7 +43,8 @@ Task<std::shared_ptr<const Ended>> Home::run(Operation operation, std::unique_pt
         const RunningPtr running = found->second;
         const record::Claim& theirs = running->operation.claim;
         const bool same_question = theirs.stamp == operation.claim.stamp && theirs.rule == operation.claim.rule;
-        const bool same = same_question && theirs.fingerprint == operation.claim.fingerprint;
+        const bool same = same_question && (theirs.fingerprint == operation.claim.fingerprint ||
+                                            is_planted(Plant::running_mismatch));
         // Before its claim is acquired, the running one may itself be the mismatch: then the record decides.
         if (same_question && !same && running->phase != Phase::claiming)
             co_return shared(of_verdict(Verdict::mismatch, *running));
@@ -83,7 +85,7 @@ Home::EndedPtr Home::from_cache(const Operation& operation) {
     ended.fence = hit->settled.fence;
     ended.first_seen_ms = hit->first_seen_ms;
     figures_.cache_hits.add();
-    if (hit->settled.fingerprint != operation.claim.fingerprint) {
+    if (hit->settled.fingerprint != operation.claim.fingerprint && !is_planted(Plant::cached_mismatch)) {
         ended.verdict = Verdict::mismatch;
         return shared(std::move(ended));
     }

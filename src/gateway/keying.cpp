@@ -7,6 +7,7 @@
 
 #include "core/key/identity.hpp"
 #include "core/key/key_syntax.hpp"
+#include "runtime/plant/planted.hpp"
 
 namespace pawl::gateway {
 namespace {
@@ -100,7 +101,7 @@ Result<Keyed> key_of(const policy::CompiledRoute& compiled, const http::Request&
                                         {request.head.method, request.head.target,
                                          http::first_of(request.head.headers, "Content-Type"), request.body});
     if (!fingerprint) return fail(std::move(fingerprint.error()));
-    const key::Scope scope{tenant, caller, route.name};
+    const key::Scope scope{tenant, is_planted(Plant::caller_forgotten) ? std::string() : caller, route.name};
     Keyed keyed;
     keyed.fingerprint = *fingerprint;
 
@@ -138,7 +139,7 @@ Result<Keyed> key_of(const policy::CompiledRoute& compiled, const http::Request&
     if (route.key.required && route.key.source != KeyRule::Source::none) return fail(key_missing(route));
 
     const bool on_purpose = http::first_of(request.head.headers, "Pawl-Repeat") == "intended";
-    if (!compiled.natural_key || on_purpose) {
+    if (!compiled.natural_key || on_purpose || is_planted(Plant::natural_key_dropped)) {
         std::string once(16, '\0');
         entropy.fill(std::as_writable_bytes(std::span{once}));
         keyed.identity = key::derived_identity(scope, {"once", once});

@@ -9,6 +9,7 @@
 #include "core/policy/replay_headers.hpp"
 #include "net/http/forwarding.hpp"
 #include "runtime/codec/text.hpp"
+#include "runtime/plant/planted.hpp"
 #include "runtime/task/on_loop.hpp"
 
 namespace pawl::gateway {
@@ -115,7 +116,7 @@ Task<void> Prober::ask_about(std::shared_ptr<const policy::CompiledRoute> route,
             }
             break;
         case Word::not_applied:
-            evidence.basis = closes ? record::Basis::closed : record::Basis::quiet;
+            evidence.basis = closes || is_planted(Plant::probe_closes) ? record::Basis::closed : record::Basis::quiet;
             evidence.looked_ms = (*stored)->now_ms;
             break;
     }

@@ -6,6 +6,7 @@
 #include "net/http/forwarding.hpp"
 #include "net/http/problem.hpp"
 #include "runtime/codec/text.hpp"
+#include "runtime/plant/planted.hpp"
 
 namespace pawl::gateway {
 namespace {
@@ -73,7 +74,7 @@ Reply replayed(const Ended& ended, const Asked& asked) {
     reply.response.status = ended.answer->status;
     reply.response.headers = ended.answer->headers;
     reply.response.body = ended.answer->body;
-    reply.response.headers.emplace_back("Idempotent-Replayed", "true");
+    if (!is_planted(Plant::replay_unmarked)) reply.response.headers.emplace_back("Idempotent-Replayed", "true");
     if (!asked.key_line.empty()) reply.response.headers.emplace_back(asked.key_header, asked.key_line);
     if (ended.settled && ended.settled->source != record::Source::owner)
         reply.response.headers.emplace_back("Pawl-Result-Source", record::name_of(ended.settled->source));
@@ -86,6 +87,7 @@ Reply uncertain(const Ended& ended, const Asked& asked) {
         reply.seen = Seen::uncertain;
         reply.response = relayed(*ended.answer);
         http::remove_all(reply.response.headers, "Pawl-Outcome");
+        if (is_planted(Plant::doubt_unmarked)) return reply;
         reply.response.headers.emplace_back("Pawl-Outcome", "unknown");
         reply.response.headers.emplace_back("Pawl-Operation", asked.operation_ref);
         return reply;

@@ -10,6 +10,7 @@ from rules.tree import Finding
 ORDER = [
     ["include/pawl"],
     ["src/runtime/result"],
+    ["src/runtime/plant"],
     ["src/runtime/clock"],
     ["src/runtime/entropy"],
     ["src/runtime/codec"],
@@ -51,7 +52,7 @@ BACKENDS = {folder for row in ORDER for folder in row if re.fullmatch(
 COMPOSED = {"app", "src/library"}  # where services are built and backends named
 FREE = ("test/", "bench/", "sim/", "examples/", "cmake/")  # may include anything
 
-CORE_RUNTIME = {"src/runtime/result", "src/runtime/codec"}
+CORE_RUNTIME = {"src/runtime/result", "src/runtime/plant", "src/runtime/codec"}
 CORE_HEADERS = re.compile(
     r"boost/(asio|beast)(/|\.)|(thread|stop_token|mutex|shared_mutex|condition_variable|future|semaphore|latch"
     r"|barrier|atomic|random|iostream|fstream|ostream|istream|filesystem|ctime|cstdio|time\.h|stdio\.h"

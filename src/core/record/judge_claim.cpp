@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/record/moves.hpp"
+#include "runtime/plant/planted.hpp"
 
 namespace pawl::record {
 namespace {
@@ -109,6 +110,7 @@ Outcome on_in_progress(Verdict& verdict, const Claim& claim, bool same_stamp, Mo
     if (at.now_ms < row.lease_until_ms) return Outcome::in_progress;
     if (row.rerunnable && !same_stamp) return Outcome::in_progress;
     if (row.rerunnable && may_run_again(row, claim, at)) return take_over(verdict, claim, at);
+    if (is_planted(Plant::age_frees)) return first(verdict, claim, at);
     end_claim(verdict, false, at);
     return Outcome::uncertain;
 }
@@ -142,7 +144,8 @@ Outcome judged(Verdict& verdict, const Claim& call, Moment at) {
     if (order < 0) return Outcome::stale;
     const bool same_stamp = order == 0;
     if (same_stamp && call.rule != recorded.rule) return Outcome::other_rule;
-    if (same_stamp && call.fingerprint != recorded.fingerprint) return Outcome::mismatch;
+    if (same_stamp && call.fingerprint != recorded.fingerprint && !is_planted(Plant::mismatch_claims))
+        return Outcome::mismatch;
 
     if (row.state == State::in_progress) return on_in_progress(verdict, call, same_stamp, at);
     if (row.state == State::open) return on_open(verdict, call, same_stamp, at);

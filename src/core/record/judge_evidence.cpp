@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/record/moves.hpp"
+#include "runtime/plant/planted.hpp"
 
 namespace pawl::record {
 namespace {
@@ -13,6 +14,7 @@ Outcome judge_negative(const Row& row, const Settle& call, Moment at) {
     // Fence 0 closes nothing.
     if (call.basis == Basis::closed) return is_unreadable(row) ? Outcome::conflict : Outcome::freed;
     if (call.basis == Basis::forced) return Outcome::freed;
+    if (is_planted(Plant::not_found_frees)) return Outcome::freed;
     if (row.owner_gone_ms == 0) return Outcome::owner_alive;
     const std::int64_t horizon_ms = call.horizon_ms.value_or(row.horizon_ms);
     const std::int64_t looked_ms = std::min(call.looked_ms.value_or(at.now_ms), at.now_ms);
@@ -24,7 +26,7 @@ Outcome judge_negative(const Row& row, const Settle& call, Moment at) {
 
 Outcome judged(Verdict& verdict, const Settle& call, Moment at) {
     Row& row = verdict.row;
-    if (row.fence != call.fence) return Outcome::conflict;
+    if (row.fence != call.fence && !is_planted(Plant::any_fence_settles)) return Outcome::conflict;
     if (row.state == State::freed)
         return call.basis == Basis::seen ? Outcome::conflict : Outcome::freed;
     if (!is_unresolved(row.state)) return Outcome::conflict;
@@ -49,6 +51,10 @@ Outcome judged(Verdict& verdict, const Lapse& call, Moment at) {
     const bool over = row.state == State::in_progress && row.fence == call.fence &&
                       at.now_ms >= row.lease_until_ms;
     if (!over) return Outcome::unchanged;
+    if (is_planted(Plant::sweep_frees)) {
+        not_applied(verdict, at);
+        return Outcome::lapsed;
+    }
     // The owner may be frozen: it is not proven gone.
     end_claim(verdict, row.rerunnable, at);
     return Outcome::lapsed;
@@ -59,6 +65,7 @@ Outcome judged(Verdict& verdict, const BootEnded& call, Moment at) {
     const bool concerned =
         is_unresolved(row.state) && !is_unreadable(row) && row.owner.boot != call.present_boot;
     if (!concerned) return Outcome::unchanged;
+    if (is_planted(Plant::start_frees)) return not_applied(verdict, at);
     if (row.state == State::in_progress) end_claim(verdict, row.rerunnable, at);
     row.earlier_may_live = false;
     owner_ended(verdict, at);

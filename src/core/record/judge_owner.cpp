@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/record/moves.hpp"
+#include "runtime/plant/planted.hpp"
 
 namespace pawl::record {
 namespace {
@@ -46,7 +47,8 @@ Outcome judged(Verdict& verdict, const Complete& call, Moment at) {
         if (other_claim || row.state == State::tombstone) return Outcome::lost;
         return result->answer_digest == digest ? Outcome::stored : Outcome::lost;
     }
-    if (row.state == State::absent || !is_owner(row, call)) return Outcome::lost;
+    if (row.state == State::absent) return Outcome::lost;
+    if (!is_owner(row, call) && !is_planted(Plant::any_fence_completes)) return Outcome::lost;
     // It was said that this claim was not applied, and it was. What proves an effect is never thrown away.
     const bool late = !is_unresolved(row.state);
     applied(verdict, &call.answer, digest, Source::owner, at);

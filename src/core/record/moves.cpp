@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "runtime/plant/planted.hpp"
+
 namespace pawl::record {
 
 std::int64_t add_ms(std::int64_t from_ms, std::int64_t span_ms) {
@@ -27,6 +29,8 @@ bool is_unreadable(const Row& row) { return row.state == State::uncertain && row
 
 Fence draw(Verdict& verdict, Moment at) {
     verdict.fence_used = true;
+    if (is_planted(Plant::fence_given_twice) && verdict.row.fence != Fence{})
+        return verdict.row.fence;
     return std::max(at.next, Fence{verdict.row.fence.number + 1});
 }
 
@@ -96,7 +100,7 @@ Outcome not_applied(Verdict& verdict, Moment at) {
 Outcome released(Verdict& verdict, Moment at) {
     Row& row = verdict.row;
     if (is_unresolved(row.state)) {
-        if (!row.took_over) return not_applied(verdict, at);
+        if (!row.took_over || is_planted(Plant::takeover_released)) return not_applied(verdict, at);
         owner_ended(verdict, at);
         if (row.state != State::open) become(verdict, State::open, at);
         return Outcome::opened;

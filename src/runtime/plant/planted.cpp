@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/plant/planted.hpp"
+
+#include <atomic>
+
+namespace pawl {
+namespace {
+
+constexpr std::array<std::string_view, kPlantCount> kNames{
+    "none",
+    "age_frees",
+    "sweep_frees",
+    "start_frees",
+    "any_fence_completes",
+    "any_fence_settles",
+    "fence_given_twice",
+    "takeover_released",
+    "not_found_frees",
+    "mismatch_claims",
+    "claim_renamed",
+    "claim_forgotten",
+    "completion_dropped",
+    "answered_before_stored",
+    "loser_keeps_its_answer",
+    "doubt_released",
+    "doubt_is_unavailable",
+    "sent_again_after_reset",
+    "cached_mismatch",
+    "running_mismatch",
+    "caller_forgotten",
+    "natural_key_dropped",
+    "replay_unmarked",
+    "replay_cut",
+    "waiter_is_first",
+    "doubt_unmarked",
+    "probe_closes"};
+
+#ifdef PAWL_PLANTED_BUGS
+std::atomic<Plant> planted_now = Plant::none;
+#endif
+
+}  // namespace
+
+std::string_view name_of(Plant plant) { return kNames[static_cast<std::size_t>(plant)]; }
+
+std::optional<Plant> plant_from(std::string_view name) {
+    for (int i = 0; i < kPlantCount; ++i)
+        if (kNames[static_cast<std::size_t>(i)] == name) return static_cast<Plant>(i);
+    return std::nullopt;
+}
+
+#ifdef PAWL_PLANTED_BUGS
+bool is_planted(Plant plant) { return planted_now.load(std::memory_order_relaxed) == plant; }
+void plant(Plant plant) { planted_now.store(plant); }
+#endif
+
+}  // namespace pawl

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bugs planted on purpose, so that the simulation proves it would find them. Each stands at the place where
+// it could have been made; at most one is switched on. Without PAWL_PLANTED_BUGS, as in what is shipped, the
+// question is a constant and the bug is not compiled in.
+//
+// The switch is the one state of this program that belongs to nobody: it is set before a simulated world is
+// made, and handing it through every class would plant the switch itself in all of them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace pawl {
+
+enum class Plant : std::uint8_t {
+    none,
+    // the record
+    age_frees,               // a lease that is over frees a key
+    sweep_frees,             // the sweeper frees instead of marking uncertain
+    start_frees,             // and so does the start
+    any_fence_completes,     // an owner's completion is not compared with the record's fence
+    any_fence_settles,       // nor is evidence
+    fence_given_twice,
+    takeover_released,       // a release after a takeover frees although the first request may land
+    not_found_frees,         // a plain "not found" is believed at once
+    mismatch_claims,         // the claim's fingerprint is not compared
+    // the attempt
+    claim_renamed,           // after an unknown commit the claim is sent under another id
+    claim_forgotten,         // a claim that is given up is not withdrawn
+    completion_dropped,      // a completion that the store did not take is not sent again
+    answered_before_stored,
+    loser_keeps_its_answer,  // an owner whose fence was passed answers what it has in its hand
+    doubt_released,          // no answer is taken for not sent
+    doubt_is_unavailable,    // no answer is told as "nothing was executed"
+    sent_again_after_reset,
+    // repeats
+    cached_mismatch,         // the cache does not compare fingerprints
+    running_mismatch,        // nor do those who wait
+    caller_forgotten,        // the caller is not part of the identity
+    natural_key_dropped,     // every click is an operation of its own
+    replay_unmarked,
+    replay_cut,              // half of the body is kept
+    waiter_is_first,         // who waited gets the first one's header lines
+    doubt_unmarked,          // a doubtful 5xx looks like a clean one
+    // the probe
+    probe_closes,            // a plain probe's negative counts as a closing one's
+};
+inline constexpr int kPlantCount = static_cast<int>(Plant::probe_closes) + 1;
+
+std::string_view name_of(Plant plant);
+std::optional<Plant> plant_from(std::string_view name);
+
+#ifdef PAWL_PLANTED_BUGS
+inline constexpr bool kPlantsCompiledIn = true;
+bool is_planted(Plant plant);
+void plant(Plant plant);
+#else
+inline constexpr bool kPlantsCompiledIn = false;
+constexpr bool is_planted(Plant) { return false; }
+#endif
+
+}  // namespace pawl
