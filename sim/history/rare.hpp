@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// States that a lazy simulation never reaches. Each is counted where it is seen; over a set of seeds every
+// one must have been reached, else the set proves less than it says.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace pawl::sim {
+
+enum class Rare : std::uint8_t {
+    // the claim
+    claim_resent_after_unknown,  // acquired by the same claim, sent again
+    claim_landed_late,           // applied after its sender was told that nobody knows
+    claim_withdrawn,
+    claim_refused_as_withdrawn,  // it arrived after it was given up
+    took_over,
+    held_elsewhere,  // another node's claim was in the way
+    // the owner's words
+    completion_resent,  // the same completion arrived twice
+    release_resent,
+    suspect_resent,
+    completed_after_lapse,  // the lease was over, nobody had come between
+    stored_late,
+    completion_lost,
+    opened,
+    renewed,
+    renewal_lost,
+    // other people's words
+    lapsed_by_sweeper,
+    lapsed_by_claim,
+    boot_ended_uncertain,
+    boot_ended_open,
+    probe_found_effect,
+    probe_closed,
+    probe_freed_when_quiet,
+    probe_too_early,
+    person_applied,
+    person_not_applied,
+    person_too_early,
+    person_owner_alive,
+    person_forced,
+    window_over,  // a natural key was good for a new operation
+    result_expired,
+    // the way to the upstream
+    no_connection,
+    connection_replaced,  // it had died while the claim was made
+    lease_too_short_to_send,
+    not_sent_and_sent_again,
+    landed_after_give_up,  // the request landed after the gateway had given it up
+    landed_after_death,    // or after its node had died
+    refused_by_fence,      // or was refused because its fence was closed
+    served_from_memory,    // the upstream honoured the derived key
+    lied_after_effect,
+    // what clients see
+    replayed_from_cache,
+    replayed_from_store,
+    replayed_to_waiter,
+    patience_ended_running,
+    patience_ended_settling,
+    mismatch_running,
+    mismatch_cached,
+    mismatch_stored,
+    limited,
+    answer_cut,
+    // crashes
+    crashed_connecting,
+    crashed_claiming,
+    crashed_sending,
+    crashed_completing,
+    crashed_releasing,
+    crashed_suspecting,
+    crashed_withdrawing,
+    frozen_past_lease,
+    store_crashed,
+    node_cut_off,
+};
+inline constexpr int kRareCount = static_cast<int>(Rare::node_cut_off) + 1;
+std::string_view name_of(Rare rare);
+
+class Rarities {
+  public:
+    void count(Rare rare, std::uint64_t times = 1) {
+        counts_[static_cast<std::size_t>(rare)] += times;
+    }
+    std::uint64_t of(Rare rare) const { return counts_[static_cast<std::size_t>(rare)]; }
+    void add(const Rarities& others) {
+        for (std::size_t i = 0; i < counts_.size(); ++i) counts_[i] += others.counts_[i];
+    }
+
+  private:
+    std::array<std::uint64_t, kRareCount> counts_{};
+};
+
+}  // namespace pawl::sim

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// One boot of one node: the production classes of the gateway, one home per seat, with the chores that the
+// program does beside them. It ends as a process does: nothing it was about to do happens any more.
+#pragma once
+
+#include "gateway/gateway.hpp"
+#include "gateway/prober.hpp"
+#include "sim/node/node_records.hpp"
+
+namespace pawl::sim {
+
+// What all nodes of a world share.
+struct Surroundings {
+    World& world;
+    Wire& wire;
+    store::SimulatedServer& server;
+    ClaimsInFlight& in_flight;
+    Rarities& rarities;
+    std::shared_ptr<const gateway::Routes> routes;
+    gateway::HomeLimits limits;
+};
+
+class Node final : public gateway::Observer {
+  public:
+    using Answer = std::move_only_function<void(http::Response)>;
+
+    Node(Surroundings& around, std::string name, std::uint64_t boot, std::size_t seats);
+    ~Node() override;
+
+    std::uint64_t boot() const { return boot_; }
+    const std::string& name() const { return name_; }
+    // A request of a client, on one of the seats. `answer` is not called when the node dies before.
+    void accept(std::size_t seat, http::Request request, Answer answer);
+    std::size_t seats() const { return seats_.size(); }
+    void freeze(bool frozen);
+    void set_partition(Partition partition) { partition_ = partition; }
+    bool frozen() const { return seats_.front()->room.frozen(); }
+    const Doing& doing() const { return doing_; }
+    std::size_t attempts_running() const;
+    std::size_t words_in_hand() const;
+    // A person's visit: looks through the unresolved records and settles what can be settled.
+    // `decide` is told a record, as read just now, and says what the person knows of it, or nothing.
+    using Decide = std::function<std::optional<record::Settle>(const store::Stored&)>;
+    void visit(Decide decide);
+    // What a person says who looked some time ago.
+    void say(record::Settle word);
+    void answered(const gateway::RequestNote& note) override;
+
+    // Told which mutating call of this node leaves.
+    std::function<void(std::uint64_t boot, std::string_view step)> on_call;
+
+  private:
+    struct Seat {
+        Seat(Node& node, std::size_t number);
+        Room room;
+        NodeRecords records;
+        gateway::HomeFigures figures;
+        gateway::Home home;
+        WireEffects effects;
+        std::optional<gateway::Gateway> gateway;
+        std::optional<TaskGroup> chores;
+    };
+
+    Task<void> sweep();
+    Task<void> probe();
+    Task<void> note_replays(Seat& seat);
+    Task<void> settle_by_hand(Decide decide);
+    Task<void> settle_at_home(record::Settle word);
+
+    Surroundings& around_;
+    std::string name_;
+    std::uint64_t boot_;
+    Doing doing_;
+    Partition partition_ = Partition::none;
+    std::vector<std::unique_ptr<Seat>> seats_;
+    gateway::ProberFigures prober_figures_;
+    std::unique_ptr<gateway::Prober> prober_;
+};
+
+}  // namespace pawl::sim

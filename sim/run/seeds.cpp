@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/run/seeds.hpp"
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+namespace pawl::sim {
+namespace {
+
+std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
+    const char* const text = std::getenv(name);
+    return text == nullptr || *text == '\0' ? otherwise : std::strtoull(text, nullptr, 10);
+}
+
+}  // namespace
+
+SeedSet seed_set(std::uint64_t count) {
+    return {from_environment("PAWL_SEED_FIRST", 1), from_environment("PAWL_SEEDS", count)};
+}
+
+std::vector<std::uint64_t> regression_seeds(StoreKind store) {
+    std::vector<std::uint64_t> seeds;
+    std::ifstream file(PAWL_REGRESSION_SEEDS);
+    for (std::string line; std::getline(file, line);) {
+        std::istringstream words(line);
+        std::uint64_t seed = 0;
+        std::string kind;
+        if (!(words >> seed)) continue;
+        words >> kind;
+        if ((kind == "sqlite") == (store == StoreKind::sqlite)) seeds.push_back(seed);
+    }
+    return seeds;
+}
+
+Report run_seed(std::uint64_t seed, StoreKind store) {
+    return Stage(draw_scenario(seed, store)).run();
+}
+
+void add(Summary& summary, Report report) {
+    ++summary.seeds;
+    summary.requests += report.requests;
+    summary.fewest_requests = std::min(summary.fewest_requests, report.requests);
+    summary.rarities.add(report.rarities);
+    if (!report.findings.empty()) summary.failed.push_back(std::move(report));
+}
+
+std::string describe(const std::vector<Report>& failed, StoreKind store) {
+    std::string text;
+    for (const Report& report : failed) {
+        for (const Finding& finding : report.findings)
+            text += fmt::format("seed {}: {}: {}\n", report.seed, finding.invariant, finding.text);
+        text += fmt::format("  look at it: sim_run --seed {}{} --trace\n", report.seed,
+                            store == StoreKind::sqlite ? " --sqlite" : "");
+    }
+    return text;
+}
+
+}  // namespace pawl::sim

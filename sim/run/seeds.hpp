@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sets of seeds. How many, and from which on, may be said from outside:
+//
+//   PAWL_SEEDS=1000 PAWL_SEED_FIRST=5001 sim_seeds
+#pragma once
+
+#include <functional>
+
+#include "sim/run/stage.hpp"
+
+namespace pawl::sim {
+
+struct SeedSet {
+    std::uint64_t first = 1;
+    std::uint64_t count = 0;
+};
+// `count` unless the environment says otherwise.
+SeedSet seed_set(std::uint64_t count);
+
+// Seeds that failed once, one a line in sim/regression_seeds.txt: "N" or "N sqlite", then what they found.
+std::vector<std::uint64_t> regression_seeds(StoreKind store);
+
+Report run_seed(std::uint64_t seed, StoreKind store);
+
+struct Summary {
+    std::vector<Report> failed;
+    Rarities rarities;
+    std::uint64_t seeds = 0;
+    std::uint64_t requests = 0;
+    std::uint64_t fewest_requests = UINT64_MAX;
+};
+void add(Summary& summary, Report report);
+// One line a finding, with how to look at it.
+std::string describe(const std::vector<Report>& failed, StoreKind store);
+
+}  // namespace pawl::sim
