@@ -58,6 +58,7 @@ Task<EndedPair> Home::attempt(RunningPtr running) {
 Task<EndedPair> Home::without_connection(RunningPtr running, Error why) {
     Result<std::optional<store::Stored>> stored = co_await records_.read(running->operation.claim.identity);
     if (!stored || !*stored) co_return refused(std::move(why));
+    if (is_window_over((*stored)->row, running->operation.window)) co_return refused(std::move(why));
     store::Reply seen{record::Outcome::unchanged, std::move((*stored)->row), std::move((*stored)->answer)};
     Ended ended = ended_from_row(running->operation, std::move(seen), wall_ms());
     if (ended.verdict == Verdict::unavailable) ended.error = std::move(why);
@@ -108,14 +109,17 @@ Task<Result<store::Reply>> Home::claim(RunningPtr running) {
 Task<bool> Home::window_is_over(RunningPtr running, store::Reply reply) {
     const bool settled = reply.outcome == record::Outcome::replay || reply.outcome == record::Outcome::expired ||
                          reply.outcome == record::Outcome::mismatch;
-    if (!settled || !reply.row.settled) co_return false;
-    if (wall_ms() < reply.row.settled->settled_ms + running->operation.window.count()) co_return false;
+    if (!settled || !is_window_over(reply.row, running->operation.window)) co_return false;
     for (int step = 0; step < 3; ++step) {  // result, then row
         const Result<store::Reply> gone = co_await records_.apply(record::Expire{running->operation.claim.identity});
         if (!gone || gone->outcome == record::Outcome::unchanged) co_return false;
         if (gone->outcome == record::Outcome::removed) co_return true;
     }
     co_return false;
+}
+
+bool Home::is_window_over(const record::Row& row, std::chrono::milliseconds window) const {
+    return window.count() > 0 && row.settled && wall_ms() >= row.settled->settled_ms + window.count();
 }
 
 bool Home::lease_suffices(const Running& running) const {

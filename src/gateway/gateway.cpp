@@ -11,6 +11,7 @@
 #include "gateway/trace.hpp"
 #include "net/http/problem.hpp"
 #include "runtime/plant/planted.hpp"
+#include "runtime/codec/text.hpp"
 #include "runtime/task/on_loop.hpp"
 
 namespace pawl::gateway {
@@ -27,11 +28,22 @@ http::Plan answer(http::Response response) {
     return plan;
 }
 
-http::Plan relay(const policy::Upstream& upstream, const http::RequestHead& head) {
+// What Pawl says to upstreams is said by nobody else: a forged operation key or fence would be believed.
+bool is_ours(std::string_view name) {
+    constexpr std::string_view kPrefix = "pawl-";
+    return name.size() >= kPrefix.size() && equal_ignoring_case(name.substr(0, kPrefix.size()), kPrefix);
+}
+
+http::Plan relay(const policy::Upstream& upstream, const http::RequestHead& head, std::string_view host = {}) {
     http::Plan plan;
     plan.kind = http::Plan::Kind::relay;
     plan.target = target_of(upstream);
     plan.head = head;
+    std::erase_if(plan.head.headers, [](const auto& line) { return is_ours(line.first); });
+    if (!host.empty()) {
+        http::remove_all(plan.head.headers, "Host");
+        plan.head.headers.emplace_back("Host", host);
+    }
     return plan;
 }
 
@@ -72,7 +84,7 @@ http::Plan Gateway::plan(const http::RequestHead& head, const http::Peer&) {
         if (routes_->default_upstream) return relay(*routes_->default_upstream, head);
         return answer(refuse(404, "not_found", "No route of this gateway matches this method and path."));
     }
-    if (!compiled->protects(head.method)) return relay(compiled->route.upstream, head);
+    if (!compiled->protects(head.method)) return relay(compiled->route.upstream, head, compiled->route.host_rewrite);
     const auto caller = caller_of(compiled->route, head);
     const Status key = caller ? check_key_in_head(compiled->route, head) : Status{};
     if (caller && key) {

@@ -81,6 +81,8 @@ class Home {
     Task<void> withdraw(record::Withdraw call);
     void arm_renewal(RunningPtr running);
     Task<void> renew(RunningPtr running);
+    // Of a natural key that has settled: the next request is another operation.
+    bool is_window_over(const record::Row& row, std::chrono::milliseconds window) const;
     bool lease_suffices(const Running& running) const;
     void count_replay(const Digest& identity, record::Fence fence);
     void note(const Running& running, std::string step, std::string outcome, std::string detail);

@@ -25,6 +25,16 @@ Error key_missing(const policy::Route& route) {
             {}, {}};
 }
 
+bool is_null(const key::JsonValue& value) {
+    return value.kind == key::JsonValue::Kind::literal && value.text == "null";
+}
+
+// Numbers by their exact text: 7 and 7.0 are equal as numbers and would be two keys, so only integers are.
+bool may_be_key(const key::JsonValue& value) {
+    if (value.kind == key::JsonValue::Kind::string) return true;
+    return value.kind == key::JsonValue::Kind::number && value.text.find_first_of(".eE") == std::string::npos;
+}
+
 Status check_format(const policy::CompiledRoute& compiled, std::string_view key) {
     if (compiled.key_format.takes(key)) return {};
     return fail(Code::key_invalid, fmt::format("The key does not have the form that this route asks for: {}.",
@@ -101,7 +111,7 @@ Result<Keyed> key_of(const policy::CompiledRoute& compiled, const http::Request&
                                         {request.head.method, request.head.target,
                                          http::first_of(request.head.headers, "Content-Type"), request.body});
     if (!fingerprint) return fail(std::move(fingerprint.error()));
-    const key::Scope scope{tenant, is_planted(Plant::caller_forgotten) ? std::string() : caller, route.name};
+    const key::Scope scope{tenant, is_planted(Plant::caller_forgotten) ? std::string() : caller, route.identity_name()};
     Keyed keyed;
     keyed.fingerprint = *fingerprint;
 
@@ -117,7 +127,10 @@ Result<Keyed> key_of(const policy::CompiledRoute& compiled, const http::Request&
     } else if (route.key.source == KeyRule::Source::json) {
         auto found = key::json_at(request.body, *compiled.key_path);
         if (!found) return fail(std::move(found.error()));
-        if (*found) {
+        if (*found && !is_null(**found)) {
+            if (!may_be_key(**found))
+                return fail(Code::key_invalid, fmt::format("The key at {} must be a string or a whole number.",
+                                                           route.key.json_path));
             auto key = key::key_from_text((*found)->text);
             if (!key) return fail(std::move(key.error()));
             explicit_key = std::move(*key);
@@ -129,14 +142,15 @@ Result<Keyed> key_of(const policy::CompiledRoute& compiled, const http::Request&
         keyed.label = std::move(*explicit_key);
         return keyed;
     }
-    if (route.key.source == KeyRule::Source::derived) {
+    if (route.key.source == KeyRule::Source::derived && !compiled.natural_key) {
         auto values = values_of_parts(compiled, request, caller, *fingerprint);
         if (!values) return fail(std::move(values.error()));
         keyed.identity = key::derived_identity(scope, *values);
         keyed.label = label_of(request, "derived key");
         return keyed;
     }
-    if (route.key.required && route.key.source != KeyRule::Source::none) return fail(key_missing(route));
+    const bool named = route.key.source == KeyRule::Source::header || route.key.source == KeyRule::Source::json;
+    if (route.key.required && named) return fail(key_missing(route));
 
     const bool on_purpose = http::first_of(request.head.headers, "Pawl-Repeat") == "intended";
     if (!compiled.natural_key || on_purpose || is_planted(Plant::natural_key_dropped)) {

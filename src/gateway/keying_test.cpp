@@ -130,5 +130,43 @@ TEST_F(Keying, AKeyDerivedFromBusinessFieldsHoldsWhateverHeadersAreSent) {
     EXPECT_EQ(key(made, request({}, R"({"cart":7})")).error().code, Code::key_missing);
 }
 
+// protocol, "renaming needs `was:`"
+TEST_F(Keying, ARenamedRouteKeepsItsKeys) {
+    policy::Route renamed = header_route();
+    renamed.name = "create-order";
+    renamed.was = "POST /orders";
+    const auto asked = request({{"Idempotency-Key", "k"}});
+    EXPECT_EQ(identity(compiled(renamed), asked), identity(compiled(header_route()), asked));
+    renamed.was.clear();
+    EXPECT_NE(identity(compiled(renamed), asked), identity(compiled(header_route()), asked));
+}
+
+// rulings 12: `key: { derive: [caller, body], window: 3s }`
+TEST_F(Keying, ADerivedKeyWithAWindowIsAGuardAndWithoutOneIsLasting) {
+    policy::Route route;
+    route.key.source = KeyRule::Source::derived;
+    route.key.derive = {"caller", "body"};
+    route.key.window = std::chrono::seconds{3};
+    const auto guard = compiled(route);
+    EXPECT_EQ(key(guard, request({}))->window, std::chrono::seconds{3});
+    const auto meant = request({{"Pawl-Repeat", "intended"}});
+    EXPECT_NE(identity(guard, meant), identity(guard, request({})));
+    route.key.window = {};
+    const auto lasting = compiled(route);
+    EXPECT_EQ(key(lasting, request({}))->window.count(), 0);
+    EXPECT_EQ(identity(lasting, meant), identity(lasting, request({})));
+}
+
+TEST_F(Keying, AJsonKeyIsAStringOrAWholeNumberAndNullIsNone) {
+    policy::Route route;
+    route.key.source = KeyRule::Source::json;
+    route.key.json_path = "$.id";
+    const auto made = compiled(route);
+    EXPECT_TRUE(key(made, request({}, R"({"id":7})")));
+    EXPECT_EQ(key(made, request({}, R"({"id":null})")).error().code, Code::key_missing);
+    for (const char* bad : {R"({"id":7.0})", R"({"id":true})", R"({"id":[]})", R"({"id":{}})", R"({"id":1e2})"})
+        EXPECT_EQ(key(made, request({}, bad)).error().code, Code::key_invalid) << bad;
+}
+
 }  // namespace
 }  // namespace pawl::gateway

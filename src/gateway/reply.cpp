@@ -87,6 +87,7 @@ Reply uncertain(const Ended& ended, const Asked& asked) {
         reply.seen = Seen::uncertain;
         reply.response = relayed(*ended.answer);
         http::remove_all(reply.response.headers, "Pawl-Outcome");
+        http::remove_all(reply.response.headers, "Pawl-Operation");
         if (is_planted(Plant::doubt_unmarked)) return reply;
         reply.response.headers.emplace_back("Pawl-Outcome", "unknown");
         reply.response.headers.emplace_back("Pawl-Operation", asked.operation_ref);

@@ -108,6 +108,8 @@ struct Route {
     int column = 0;
     std::vector<FieldPlace> places;  // of the settings the file gives
 
+    // The name that identities are made with: a renamed route goes on with the keys of the old one.
+    const std::string& identity_name() const { return was.empty() ? name : was; }
     bool rerunnable() const { return upstream_remembers.has_value(); }
 };
 
