@@ -119,7 +119,8 @@ class Problems(ServiceTest):
         self.assertEqual(len(self.plain.effects(key=self.key())), 1)
 
     def test_key_reused(self):
-        self.post("/orders", self.key())
+        first = self.post("/orders", self.key())
+        self.assertEqual(first.status, 201, first)
         document = self.assertProblem(self.post("/orders", self.key(), {"other": "secret-member"}), 422, "key_reused",
                                       retryable=False, safe_new_key=True)
         self.assertNotIn("secret-member", str(document))
