@@ -210,7 +210,7 @@ TEST(RecordProperty, AnySequenceOfCallsKeepsTheRules) {
 // The same with long sequences and without shrinking: the far corners.
 TEST(RecordProperty, LongSequencesOfCallsKeepTheRules) {
     EXPECT_TRUE(rc::check([] {
-        const auto sequence = *rc::gen::resize(400, moves());
+        const auto sequence = *rc::gen::resize(200, moves());
         for (const bool rerunnable : {false, true})
             for (const bool stamped : {false, true}) run(sequence, rerunnable, stamped);
     }));
