@@ -19,7 +19,7 @@ const std::string kGet = "GET /answer HTTP/1.1\r\nHost: a\r\n\r\n";
 ServerLimits short_limits() {
     ServerLimits limits;
     limits.head_timeout = 150ms;
-    limits.idle_timeout = 400ms;
+    limits.idle_timeout = 2s;
     limits.body_timeout = 150ms;
     limits.write_timeout = 150ms;
     return limits;
@@ -37,7 +37,7 @@ TEST(HttpDeadlines, AHeadThatDripsIsCutAlthoughBytesKeepComing) {
     }
     EXPECT_EQ(talk.read_to_end(), "");
     EXPECT_GE(Steady::now() - began, 150ms);
-    EXPECT_LT(sent, 100);
+    EXPECT_LT(sent, 200);
 }
 
 TEST(HttpDeadlines, AnIdleConnectionIsClosedLaterThanASlowHead) {
@@ -45,7 +45,7 @@ TEST(HttpDeadlines, AnIdleConnectionIsClosedLaterThanASlowHead) {
     Talk talk = under.call();
     talk.send(kGet);
     EXPECT_EQ(talk.read().body, "hello");
-    std::this_thread::sleep_for(250ms);  // longer than a head may take
+    std::this_thread::sleep_for(300ms);  // longer than a head may take
     talk.send(kGet);
     EXPECT_EQ(talk.read().body, "hello");
     EXPECT_EQ(talk.read_to_end(), "");
@@ -64,8 +64,7 @@ TEST(HttpDeadlines, AReaderThatStopsIsCut) {
     under.thread.at([&] { under.service.answer.body = std::string(32U << 20, 'x'); });
     Talk talk = under.call();
     talk.send(kGet);
-    EXPECT_TRUE(eventually(
-        [&] { return under.thread.at([&] { return under.server.connections(); }) == 1; }));
+    EXPECT_TRUE(eventually([&] { return under.service.planned == 1; }));
     EXPECT_TRUE(eventually(
         [&] { return under.thread.at([&] { return under.server.connections(); }) == 0; }));
     EXPECT_FALSE(talk.read().whole);
@@ -104,7 +103,7 @@ TEST(HttpDeadlines, AFullServerMakesRoomByIdleConnections) {
 
 TEST(HttpDeadlines, DrainingLetsRunningRequestsEndAndClosesTheRest) {
     ServerUnderTest under;
-    under.thread.at([&] { under.service.serve_delay = 300ms; });
+    under.service.held = true;
     Talk idle = under.call();
     idle.send(kGet);
     EXPECT_EQ(idle.read().body, "hello");
@@ -117,10 +116,11 @@ TEST(HttpDeadlines, DrainingLetsRunningRequestsEndAndClosesTheRest) {
         return under.thread.run(under.server.drain(under.thread.loop().now() + time));
     };
     EXPECT_FALSE(soon(50ms));
+    under.service.held = false;
     const auto answer = busy.read();
     EXPECT_EQ(answer.body, "abc");
     EXPECT_EQ(answer["Connection"], "close");
-    EXPECT_TRUE(soon(5s));
+    EXPECT_TRUE(soon(10s));
     EXPECT_THROW(under.call(), std::runtime_error);
 }
 
@@ -137,7 +137,7 @@ TEST(HttpDeadlines, AnAnswerThatIsBeingReadWhileTheServerDrainsIsTheLast) {
 
 TEST(HttpDeadlines, ClosingCutsWhatIsLeft) {
     ServerUnderTest under;
-    under.thread.at([&] { under.service.serve_delay = 200ms; });
+    under.service.held = true;
     Talk busy = under.call();
     busy.send("POST /whole HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc");
     ASSERT_TRUE(eventually([&] { return under.service.began == 1; }));
@@ -146,6 +146,7 @@ TEST(HttpDeadlines, ClosingCutsWhatIsLeft) {
         under.server.close();
     });
     EXPECT_EQ(busy.read_to_end(), "");
+    under.service.held = false;
     EXPECT_TRUE(under.thread.run(under.server.drain(under.thread.loop().now() + 5s)));
     EXPECT_EQ(under.service.served, 1);
 }

@@ -258,16 +258,19 @@ TEST(HttpRelay, ARequestThatMayHaveBeenReadIsNotRepeated) {  // field case 25
 }
 
 TEST(HttpRelay, AnIdleConnectionThatDiedIsReplacedBeforeUse) {
-    ScriptedUpstream upstream([](Talk& talk) {
+    std::atomic<int> closed = 0;
+    ScriptedUpstream upstream([&closed](Talk& talk) {
         talk.read();
         talk.send(answer_of("once"));
+        talk.close();
+        ++closed;
     });
     ServerUnderTest under({}, upstream.port());
     Talk talk = under.call();
-    for (int i = 0; i < 3; ++i) {
+    for (int i = 1; i <= 3; ++i) {
         talk.send("POST /relay HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\nx");
         EXPECT_EQ(talk.read().body, "once");
-        std::this_thread::sleep_for(20ms);
+        ASSERT_TRUE(eventually([&] { return closed == i; }));
     }
     EXPECT_EQ(upstream.connections(), 3);
 }

@@ -196,11 +196,12 @@ TEST(HttpTls, UnreadableFilesAreSaid) {
 }
 
 struct Calls {
-    Calls(const Certificates& certificates, const std::string& ca, std::uint16_t port_)
-        : upstreams(thread.loop(), limits_of(certificates, ca)), port(port_) {}
+    Calls(const Certificates& certificates, const std::string& ca, std::uint16_t port_,
+          UpstreamLimits limits = patient_limits())
+        : upstreams(thread.loop(), limits_of(certificates, ca, limits)), port(port_) {}
     ~Calls() { thread.stop(); }
-    static UpstreamLimits limits_of(const Certificates& certificates, const std::string& ca) {
-        UpstreamLimits limits;
+    static UpstreamLimits limits_of(const Certificates& certificates, const std::string& ca,
+                                    UpstreamLimits limits) {
         limits.ca_file = certificates.path(ca);
         return limits;
     }
@@ -240,15 +241,17 @@ TEST(HttpTls, AnHttpsConnectionThatDiedIsSeen) {
     const Certificates certificates;
     TlsServer upstream(certificates.files());
     Calls calls(certificates, "authority.pem", upstream.tls_port);
-    const auto look = [](Calls& calling, TlsServer& dying) -> Task<bool> {
+    const auto prepared = [](Calls& calling) -> Task<std::unique_ptr<effect::Attempt>> {
         effect::UpstreamCall call(calling.upstreams, {"localhost", calling.port, true},
                                   std::make_shared<const Request>(), {}, {});
-        auto attempt = co_await call.prepare(calling.thread.loop().now() + 5s);
-        boost::asio::post(dying.thread.loop().executor(), [&dying] { dying.server.close(); });
-        co_await calling.thread.loop().sleep_for(200ms);
-        co_return (*attempt)->ready();
+        co_return (co_await call.prepare(calling.thread.loop().now() + 5s)).value();
     };
-    EXPECT_FALSE(calls.thread.run(look(calls, upstream)));
+    auto attempt = calls.thread.run(prepared(calls));
+    const auto ready = [&] { return calls.thread.at([&] { return attempt->ready(); }); };
+    EXPECT_TRUE(ready());
+    upstream.thread.at([&] { upstream.server.close(); });
+    EXPECT_TRUE(eventually([&] { return !ready(); }));
+    calls.thread.at([&] { attempt = nullptr; });
 }
 
 TEST(HttpTls, WhoCannotBeTrustedIsSentNothing) {
@@ -268,7 +271,7 @@ TEST(HttpTls, WhoCannotBeTrustedIsSentNothing) {
 TEST(HttpTls, AnUpstreamsSilenceInTheHandshakeIsBounded) {
     const Certificates certificates;
     ScriptedUpstream upstream([](Talk& talk) { talk.read_to_end(); });
-    Calls calls(certificates, "authority.pem", upstream.port());
+    Calls calls(certificates, "authority.pem", upstream.port(), {});
     const auto found = calls.post("localhost", "abc");
     EXPECT_EQ(found.kind, effect::Kind::not_sent);
     EXPECT_THAT(found.error.text, HasSubstr("too long"));
@@ -278,9 +281,8 @@ TEST(HttpTls, RelaysFromTlsToTls) {
     const Certificates certificates;
     TlsServer upstream(certificates.files());
     LoopThread thread;
-    UpstreamLimits limits;
-    limits.ca_file = certificates.path("authority.pem");
-    Upstreams upstreams(thread.loop(), limits);
+    Upstreams upstreams(thread.loop(),
+                        Calls::limits_of(certificates, "authority.pem", patient_limits()));
     StubService service(thread.loop());
     service.target = {"localhost", upstream.tls_port, true};
     service.relayed_path = "/answer";

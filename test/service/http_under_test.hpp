@@ -55,6 +55,14 @@ class LoopThread {
     std::thread thread_;
 };
 
+// Longer than a busy machine may make a test wait between two requests, or for a connection.
+inline UpstreamLimits patient_limits() {
+    UpstreamLimits limits;
+    limits.idle = std::chrono::seconds(60);
+    limits.connect_timeout = std::chrono::seconds(10);
+    return limits;
+}
+
 // Plans by the path: /answer, /whole, /relay, and below them. Every whole request is answered with its body.
 class StubService final : public Service {
   public:
@@ -79,7 +87,7 @@ class StubService final : public Service {
     }
     Task<Response> serve(Request request, Peer) override {
         ++began;
-        if (serve_delay.count() > 0) co_await loop_.sleep_for(serve_delay);
+        while (held) co_await loop_.sleep_for(std::chrono::milliseconds(2));
         ++served;
         Response response = answer;
         response.body = std::move(request.body);
@@ -98,7 +106,7 @@ class StubService final : public Service {
     Target target;
     std::string relayed_path;  // empty: as asked
     std::size_t body_bytes_max = 1000;
-    std::chrono::milliseconds serve_delay{0};
+    std::atomic<bool> held{false};  // whole requests wait until it is over
     std::atomic<int> planned{0};
     std::atomic<int> began{0};
     std::atomic<int> served{0};
@@ -112,7 +120,7 @@ class StubService final : public Service {
 
 struct ServerUnderTest {
     explicit ServerUnderTest(ServerLimits limits = {}, std::uint16_t upstream_port = 0)
-        : upstreams(thread.loop()),
+        : upstreams(thread.loop(), patient_limits()),
           service(thread.loop()),
           server(thread.loop(), service, upstreams, limits) {
         service.target = {"127.0.0.1", upstream_port, false};
