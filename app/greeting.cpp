@@ -25,7 +25,7 @@ std::string tour(const Welcome& welcome, const cli::Paint& paint) {
     };
     const bool default_admin = welcome.reached.admin == config::Config{}.admin;
     const std::string explain = fmt::format(
-        "pawl explain {}{}", welcome.key,
+        "{} explain {}{}", welcome.program, welcome.key,
         default_admin ? "" : " --admin " + config::format_address(welcome.reached.admin));
     std::string out;
     const auto add = [&](std::string_view what, const std::string& line) {

@@ -18,6 +18,7 @@ struct Welcome {
     std::string store_path;
     std::string strength;     // what the store promises, a sentence
     std::string config_path;  // empty: the demonstration
+    std::string program;      // how this program is called from here
     std::string key;  // for the tour; another one at every start, because the store remembers
     bool dev = false;
 };

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <iostream>
 
 #include <fmt/format.h>
@@ -26,10 +27,20 @@ std::string user_name() {
     return fmt::format("uid {}", getuid());
 }
 
-int run(const cli::Asked& asked) {
+// A name on the PATH as it is, a path below the working directory without it, any other in full.
+std::string called_as(const std::string& word) {
+    if (word.find('/') == std::string::npos) return word;
+    std::error_code error;
+    const std::filesystem::path here = std::filesystem::current_path(error);
+    const std::filesystem::path below =
+        std::filesystem::absolute(word, error).lexically_relative(here);
+    return error || below.empty() || *below.begin() == ".." ? word : below.string();
+}
+
+int run(const cli::Asked& asked, app::Program program) {
     const config::Environment environment = config::environment_of_process();
     if (const auto* serve = std::get_if<cli::Serve>(&asked.command))
-        return app::run_serve(*serve, asked.common, environment, PAWL_VERSION);
+        return app::run_serve(*serve, asked.common, environment, program);
     if (const auto* check = std::get_if<cli::Check>(&asked.command)) {
         const cli::CheckOrder order{check->file, environment, asked.common.json,
                                     cli::wants_colour(STDERR_FILENO)};
@@ -42,10 +53,12 @@ int run(const cli::Asked& asked) {
 }  // namespace
 
 int main(int count, char** words) {
+    app::Program program{PAWL_VERSION, called_as(count > 0 ? words[0] : "pawl"),
+                         SystemClock().monotonic()};
     const auto parsed = cli::parse_arguments(std::vector<std::string>(words + 1, words + count));
     if (const auto* refused = std::get_if<cli::Refused>(&parsed)) {
         fmt::print(refused->exit_code == 0 ? stdout : stderr, "{}", refused->text);
         return refused->exit_code;
     }
-    return run(std::get<cli::Asked>(parsed));
+    return run(std::get<cli::Asked>(parsed), std::move(program));
 }

@@ -62,15 +62,14 @@ Result<cli::Effective> configured(const cli::Serve& serve, const cli::Common& co
 class Life {
   public:
     Life(const cli::Serve& serve, const cli::Common& common, const config::Environment& environment,
-         const std::string& version, Node& node, Report& report)
+         const Program& program, Node& node, Report& report)
         : serve_(serve),
           common_(common),
           environment_(environment),
-          version_(version),
+          program_(program),
           node_(node),
           report_(report),
-          signals_(node.first_context().get_executor()),
-          started_(node.first_loop().now()) {
+          signals_(node.first_context().get_executor()) {
         for (const int signal : {SIGTERM, SIGINT, SIGHUP}) signals_.add(signal);
     }
 
@@ -111,9 +110,10 @@ class Life {
 
     void greet(const Reached& reached) {
         Welcome welcome;
-        welcome.version = version_;
+        welcome.version = program_.version;
+        welcome.program = program_.called;
         welcome.took = std::chrono::duration_cast<std::chrono::milliseconds>(
-            node_.first_loop().now() - started_);
+            node_.first_loop().now() - program_.started);
         welcome.reached = reached;
         welcome.store_path = node_.config().store.path;
         welcome.strength = node_.store_strength();
@@ -161,11 +161,10 @@ class Life {
     const cli::Serve& serve_;
     const cli::Common& common_;
     const config::Environment& environment_;
-    const std::string& version_;
+    const Program& program_;
     Node& node_;
     Report& report_;
     Signals signals_;
-    MonotonicTime started_;
     int exit_code_ = 0;
     bool clean_ = true;
 };
@@ -173,16 +172,16 @@ class Life {
 }  // namespace
 
 int run_serve(const cli::Serve& serve, const cli::Common& common,
-              const config::Environment& environment, const std::string& version) {
+              const config::Environment& environment, const Program& program) {
     auto effective = configured(serve, common, environment);
     if (!effective) return cli::show_error(effective.error(), common.json);
     raise_descriptor_limit();
     std::signal(SIGPIPE, SIG_IGN);
     Report report(effective->config.log_level);
-    for (const std::string& warning : effective->warnings) report.warn(warning);
-    Node node(std::move(effective->config), version, report);
+    for (const std::string& warning : effective->warnings) fmt::print(stderr, "{}\n", warning);
+    Node node(std::move(effective->config), program.version, report);
     if (auto built = node.build(); !built) return cli::show_error(built.error(), common.json);
-    Life life(serve, common, environment, version, node, report);
+    Life life(serve, common, environment, program, node, report);
     boost::asio::co_spawn(node.first_loop().executor(), life.live(), [](std::exception_ptr error) {
         if (error) std::rethrow_exception(error);
     });

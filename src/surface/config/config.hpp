@@ -52,7 +52,7 @@ struct Config {
     std::string node;    // this process's name in records; empty: host name and port
     std::string tenant;  // part of every identity
     std::chrono::milliseconds drain =
-        std::chrono::seconds(30);  // for running attempts when the process ends
+        std::chrono::seconds(10);  // for running attempts when the process ends
     bool dev = false;              // one line per request; effect horizon 0
     LogLevel log_level = LogLevel::info;
     Limits limits;

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "app/greeting.hpp"
+#include "app/request_lines.hpp"
+
+namespace pawl::app {
+namespace {
+
+using namespace std::chrono_literals;
+
+gateway::RequestNote note_of(gateway::Seen seen) {
+    gateway::RequestNote note;
+    note.method = "POST";
+    note.path = "/orders";
+    note.key = "k1";
+    note.operation_ref = "op_x";
+    note.seen = seen;
+    note.status = 201;
+    note.elapsed = 12'345us;
+    return note;
+}
+
+TEST(RequestLine, SaysHowTheRequestCameOut) {
+    EXPECT_EQ(request_line(note_of(gateway::Seen::first)), "POST /orders k1 first 201 12 ms");
+    EXPECT_EQ(request_line(note_of(gateway::Seen::waited)), "POST /orders k1 waited 201 12 ms");
+}
+
+TEST(RequestLine, NamesWhatIsUncertainAndTheCodeOfARefusal) {
+    EXPECT_EQ(request_line(note_of(gateway::Seen::uncertain)),
+              "POST /orders k1 uncertain 201 12 ms  op_x");
+    gateway::RequestNote refused = note_of(gateway::Seen::refused);
+    refused.code = "key_missing";
+    refused.key.clear();
+    refused.elapsed = 340us;
+    EXPECT_EQ(request_line(refused), "POST /orders - refused 201 0.3 ms  key_missing");
+}
+
+TEST(RequestLine, ShowsControlCharactersOfAKeyAsText) {
+    gateway::RequestNote note = note_of(gateway::Seen::first);
+    note.key = "a\x1b[2J\n";
+    EXPECT_EQ(request_line(note), "POST /orders a\\x1b[2J\\x0a first 201 12 ms");
+}
+
+Welcome welcome() {
+    Welcome welcome;
+    welcome.version = "1.2.3";
+    welcome.took = 41ms;
+    welcome.reached = {{"127.0.0.1", 8080}, {"127.0.0.1", 8081}, {"127.0.0.1", 4000}, 2, 1};
+    welcome.store_path = "pawl.db";
+    welcome.strength = "as strong as can be";
+    welcome.key = "order-1d33";
+    welcome.program = "build/release/pawl";
+    return welcome;
+}
+
+TEST(Greeting, WithoutAFileIsATourOfLinesToPaste) {
+    EXPECT_EQ(greeting(welcome(), {}),
+              "pawl 1.2.3 ready in 41 ms\n"
+              "  requests   http://127.0.0.1:8080  1 route, 2 loops\n"
+              "  admin      http://127.0.0.1:8081  /readyz /metrics\n"
+              "  store      pawl.db  as strong as can be\n"
+              "  upstream   http://127.0.0.1:4000  built in, forgets its orders at the end\n"
+              "\n"
+              "  order a book; paste it twice: one order, the second answer is a replay\n"
+              "    curl -i http://127.0.0.1:8080/orders -H 'Idempotency-Key: order-1d33' --json "
+              "'{\"item\":\"book\"}'\n"
+              "  the same key for something else: 422, and nothing is ordered\n"
+              "    curl -i http://127.0.0.1:8080/orders -H 'Idempotency-Key: order-1d33' --json "
+              "'{\"item\":\"lamp\"}'\n"
+              "  what was ordered: one book\n"
+              "    curl http://127.0.0.1:8080/orders\n"
+              "  what became of the key\n"
+              "    build/release/pawl explain order-1d33\n"
+              "\n");
+}
+
+TEST(Greeting, WithAFileSaysWhereItIsAndNoMore) {
+    Welcome own = welcome();
+    own.config_path = "pawl.yaml";
+    own.reached.demo.port = 0;
+    own.dev = true;
+    EXPECT_EQ(greeting(own, {}),
+              "pawl 1.2.3 ready in 41 ms\n"
+              "  requests   http://127.0.0.1:8080  1 route, 2 loops\n"
+              "  admin      http://127.0.0.1:8081  /readyz /metrics\n"
+              "  store      pawl.db  as strong as can be\n"
+              "  mode       dev: a line per request, a person's word counts at once\n");
+}
+
+}  // namespace
+}  // namespace pawl::app
