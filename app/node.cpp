@@ -117,18 +117,19 @@ Result<std::shared_ptr<const gateway::Routes>> Node::routes_of(const config::Con
     return std::make_shared<const gateway::Routes>(std::move(*table), std::move(rest));
 }
 
-Result<config::Address> Node::start_demo() {
-    const bool wanted = (config_.default_upstream && config_.default_upstream->demo) ||
-                        std::ranges::any_of(config_.routes, [](const policy::Route& route) {
+Status Node::start_demo(const config::Config& config) {
+    const bool wanted = (config.default_upstream && config.default_upstream->demo) ||
+                        std::ranges::any_of(config.routes, [](const policy::Route& route) {
                             return route.upstream.demo;
                         });
-    if (!wanted) return config::Address{};
+    if (!wanted || demo_) return {};
     demo_ = std::make_unique<demo::DemoUpstream>(first_loop());
     demo_server_ =
         std::make_unique<http::Server>(first_loop(), *demo_, stations_.front()->upstreams());
     const auto port = demo_server_->listen("127.0.0.1", 0);
     if (!port) return fail(port.error());
-    return config::Address{"127.0.0.1", *port};
+    demo_address_ = {"127.0.0.1", *port};
+    return {};
 }
 
 Status Node::start_admin() {
@@ -145,9 +146,8 @@ Task<Result<Reached>> Node::begin() {
     const record::Owner owner{node_name(config_), store_->boot()};
     if (auto works = co_await store::self_test(first.records(), first.loop(), owner); !works)
         co_return fail(std::move(works.error()));
-    auto demo = start_demo();
-    if (!demo) co_return fail(std::move(demo.error()));
-    demo_address_ = reached_.demo = *demo;
+    if (auto demo = start_demo(config_); !demo) co_return fail(std::move(demo.error()));
+    reached_.demo = demo_address_;
     auto routes = routes_of(config_);
     if (!routes) co_return fail(std::move(routes.error()));
 
@@ -193,6 +193,7 @@ Task<Result<Reached>> Node::begin() {
 }
 
 Task<Result<std::size_t>> Node::reload(config::Config config) {
+    if (auto demo = start_demo(config); !demo) co_return fail(std::move(demo.error()));
     auto routes = routes_of(config);
     if (!routes) co_return fail(std::move(routes.error()));
     Loop& here = first_loop();

@@ -56,7 +56,8 @@ class Node {
     [[noreturn]] void leave_at_once(int exit_code);
 
   private:
-    Result<config::Address> start_demo();
+    // Where the configuration names it, and only once.
+    Status start_demo(const config::Config& config);
     Status start_admin();
     Result<std::shared_ptr<const gateway::Routes>> routes_of(const config::Config& config) const;
     Task<bool> drain_station(Station& station, MonotonicTime deadline);
