@@ -254,16 +254,29 @@ Task<void> Node::probe() {
 // What an operator should hear of without looking.
 Task<void> Node::watch() {
     std::uint64_t late_before = 0;
+    std::int64_t settling_before = 0;
     while (!co_await stations_.front()->leaves_within(kWatchEvery)) {
         admin_->sample();
         std::uint64_t late = 0;
-        for (const auto& station : stations_) late += station->figures().stored_late.value();
+        std::int64_t settling = 0;
+        for (const auto& station : stations_) {
+            late += station->figures().stored_late.value();
+            settling += station->figures().settling.value();
+        }
         if (late > late_before)
             report_.error(
                 fmt::format("{} operations took effect after they had been called not applied; "
                             "`pawl explain` shows which: look for stored_late",
                             late - late_before));
+        if (settling > 0 && settling_before == 0)
+            report_.error(fmt::format(
+                "{} finished operations wait for the store to take their result: look at its disk; "
+                "until then this node is not ready",
+                settling));
+        if (settling == 0 && settling_before > 0)
+            report_.info("the store has taken every result that waited");
         late_before = late;
+        settling_before = settling;
     }
 }
 

@@ -62,14 +62,15 @@ Result<cli::Effective> configured(const cli::Serve& serve, const cli::Common& co
 class Life {
   public:
     Life(const cli::Serve& serve, const cli::Common& common, const config::Environment& environment,
-         const Program& program, Node& node, Report& report)
+         const Program& program, Node& node, Report& report, std::vector<std::string> told)
         : serve_(serve),
           common_(common),
           environment_(environment),
           program_(program),
           node_(node),
           report_(report),
-          signals_(node.first_context().get_executor()) {
+          signals_(node.first_context().get_executor()),
+          told_(std::move(told)) {
         for (const int signal : {SIGTERM, SIGINT, SIGHUP}) signals_.add(signal);
     }
 
@@ -131,10 +132,12 @@ class Life {
         }
         auto effective = configured(serve_, common_, environment_);
         if (!effective) {
-            report_.error("the routes stay as they are: " + effective.error().text);
+            fmt::print(stderr, "{}\n", effective.error().text);
+            report_.error(
+                fmt::format("{} is not taken, the routes stay as they are", common_.config));
             co_return;
         }
-        for (const std::string& warning : effective->warnings) report_.warn(warning);
+        tell(effective->warnings);
         if (const std::string fixed = needs_restart(effective->config); !fixed.empty())
             report_.warn(fixed + " changed in the file and takes effect at the next start");
         const auto routes = co_await node_.reload(std::move(effective->config));
@@ -142,6 +145,15 @@ class Life {
             report_.info(fmt::format("{} routes loaded from {}", *routes, common_.config));
         else
             report_.error("the routes stay as they are: " + routes.error().text);
+    }
+
+    // Each once, however often the file is loaded.
+    void tell(const std::vector<std::string>& warnings) {
+        for (const std::string& warning : warnings) {
+            if (std::ranges::find(told_, warning) != told_.end()) continue;
+            told_.push_back(warning);
+            fmt::print(stderr, "{}\n", warning);
+        }
     }
 
     std::string needs_restart(const config::Config& wanted) const {
@@ -165,6 +177,7 @@ class Life {
     Node& node_;
     Report& report_;
     Signals signals_;
+    std::vector<std::string> told_;
     int exit_code_ = 0;
     bool clean_ = true;
 };
@@ -178,10 +191,11 @@ int run_serve(const cli::Serve& serve, const cli::Common& common,
     raise_descriptor_limit();
     std::signal(SIGPIPE, SIG_IGN);
     Report report(effective->config.log_level);
-    for (const std::string& warning : effective->warnings) fmt::print(stderr, "{}\n", warning);
+    std::vector<std::string> warnings = std::move(effective->warnings);
+    for (const std::string& warning : warnings) fmt::print(stderr, "{}\n", warning);
     Node node(std::move(effective->config), program.version, report);
     if (auto built = node.build(); !built) return cli::show_error(built.error(), common.json);
-    Life life(serve, common, environment, program, node, report);
+    Life life(serve, common, environment, program, node, report, std::move(warnings));
     boost::asio::co_spawn(node.first_loop().executor(), life.live(), [](std::exception_ptr error) {
         if (error) std::rethrow_exception(error);
     });
