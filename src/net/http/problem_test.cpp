@@ -32,7 +32,8 @@ TEST(Problem, SaysEverythingThatIsSetAndNothingElse) {
         R"({"type":"urn:pawl:problem:uncertain","title":"The outcome of this operation is not known yet.",)"
         R"("status":409,"detail":"Run `pawl resolve op_1`.","code":"uncertain","retryable":true,)"
         R"("retry_after":2,"safe_new_key":false,"operation_ref":"op_1",)"
-        R"("first_seen_at":"2023-11-14T22:13:20.123Z","state":"paid"})");
+        R"("first_seen_at":"2023-11-14T22:13:20.123Z","state":"paid"})"
+        "\n");
     const auto bare = document_of(to_response(Problem{.code = Code::key_missing}));
     EXPECT_EQ(bare.size(), 5U);
     EXPECT_FALSE(bare.at("retryable").as_bool());

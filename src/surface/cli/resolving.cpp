@@ -127,7 +127,7 @@ Code code_of(const json::object& problem) {
 
 int show_error(const Error& error, bool as_json) {
     if (as_json) {
-        fmt::print("{}\n", http::to_response(error).body);
+        fmt::print("{}", http::to_response(error).body);
         return row_of(error.code).exit_code;
     }
     fmt::print(stderr, "pawl: {}\n", visible_lines(error.text));
