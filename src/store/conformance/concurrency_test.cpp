@@ -27,7 +27,7 @@ class Concurrency : public Suite {
     }
 };
 
-// field case 4, field case 26, field case X39
+// field case 4, field case 26, field case X39; field case 61: a loser finds the record, never "not found"
 TEST_P(Concurrency, OfAThousandParallelClaimsOfOneIdentityOneIsAcquired) {
     std::vector<record::Call> calls;
     for (std::uint64_t id = 1; id <= 1'000; ++id) calls.emplace_back(claim(1, id));
@@ -42,7 +42,7 @@ TEST_P(Concurrency, OfAThousandParallelClaimsOfOneIdentityOneIsAcquired) {
     EXPECT_EQ(refused, 999);
 }
 
-// R-FENCE
+// R-FENCE; field case X28: two claims of one millisecond are told apart
 TEST_P(Concurrency, ParallelClaimsOfManyIdentitiesHaveFencesOfTheirOwn) {
     std::vector<record::Call> calls;
     for (int key = 1; key <= 1'000; ++key)

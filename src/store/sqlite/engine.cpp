@@ -150,14 +150,17 @@ bool Engine::write_some_notes() {
 
 bool Engine::tend() {
     if (stopped_) return false;
-    bool more = write_some_notes();
+    const bool more = write_some_notes();
     const auto indexed = indexer_.step();
     if (!indexed) (void)met(indexed.error(), tables_.phase);
-    more = indexed.value_or(false) || more;
-    const bool worth_while =
-        tables_.log_pages >= kIdleCheckpointPages + next_checkpoint_pages_ - kCheckpointPages;
-    if (!more && worth_while) checkpoint();
-    return more;
+    if (log_is_long()) checkpoint();
+    return indexed.value_or(false) || more;
+}
+
+void Engine::rest() {
+    // As many pages on top of those that a reader holds on to.
+    if (tables_.log_pages >= kIdleCheckpointPages + next_checkpoint_pages_ - kCheckpointPages)
+        checkpoint();
 }
 
 void Engine::checkpoint() {

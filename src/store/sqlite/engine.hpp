@@ -61,6 +61,8 @@ class Engine final : public store::Shelf {
     // The log is long: checkpoint() before the next batch.
     bool log_is_long() const { return tables_.log_pages >= next_checkpoint_pages_; }
     void checkpoint();
+    // There is nothing else to do for now.
+    void rest();
 
     std::uint64_t boot() const { return tables_.boot; }
     const Catalog& catalog() const { return tables_.catalog; }

@@ -30,7 +30,7 @@ record::Claim claim_of(std::uint64_t number, std::uint64_t boot) {
     claim.tenant = "acme";
     claim.operation = "create_order";
     claim.key_label = key;
-    claim.trace_id = "4bf92f3577b34da6a3ce929d0e0e4736";
+    claim.trace_id = fmt::format("{:032x}", number * 0xD1B54A32D192ED03ULL);
     return claim;
 }
 

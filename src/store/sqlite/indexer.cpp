@@ -129,7 +129,7 @@ Coded<bool> Indexer::step() {
             if (sealed == nullptr && generation.stage == Stage::sealed) sealed = &generation;
         if (sealed == nullptr) return false;
         if (!plan_ || plan_->number != sealed->number) draw_plan(*sealed);
-        result = plan_->next < kBuckets ? write_slice(*sealed) : finish(*sealed);
+        result = plan_->bucket < kBuckets ? write_slice(*sealed) : finish(*sealed);
     }
     if (result != SQLITE_OK) return std::unexpected(result);
     return true;
@@ -169,43 +169,51 @@ void Indexer::draw_plan(const Generation& generation) {
 int Indexer::write_slice(const Generation& generation) {
     Transaction transaction(tables_);
     int result = transaction.begin();
-    std::size_t written = 0;
-    std::size_t bucket = plan_->next;
-    for (; result == SQLITE_OK && bucket < kBuckets && written < kIndexedPerStep; ++bucket) {
-        written += plan_->positions[bucket].size() + plan_->names[bucket].size();
-        result = write_bucket(generation, bucket);
+    std::size_t bucket = plan_->bucket;
+    std::size_t written = plan_->written;
+    for (std::size_t entries = 0;
+         result == SQLITE_OK && entries < kIndexedPerStep && bucket < kBuckets;) {
+        if (written == 0) sort_bucket(bucket, generation);
+        if (written == plan_->positions[bucket].size() + plan_->names[bucket].size()) {
+            ++bucket;
+            written = 0;
+            continue;
+        }
+        result = write_entry(generation, bucket, written);
+        ++written;
+        ++entries;
     }
     if (result != SQLITE_OK) return result;
     transaction.wrote();
     if (result = transaction.commit(); result != SQLITE_OK) return result;
-    plan_->next = bucket;
+    plan_->bucket = bucket;
+    plan_->written = written;
     return SQLITE_OK;
 }
 
-int Indexer::write_bucket(const Generation& generation, std::size_t bucket) {
+void Indexer::sort_bucket(std::size_t bucket, const Generation& generation) {
     const Recent& recent = *generation.recent;
-    auto& positions = plan_->positions[bucket];
-    std::ranges::sort(positions, {}, [&](std::uint32_t position) {
+    std::ranges::sort(plan_->positions[bucket], {}, [&](std::uint32_t position) {
         return std::pair<const Digest&, std::uint32_t>(recent.identity(position), position);
     });
-    for (const std::uint32_t position : positions) {
-        const int written = tables_.insert_identity.bind(1, generation.number)
-                                .bind(2, recent.identity(position).view())
-                                .bind(3, position)
-                                .run();
-        if (written != SQLITE_OK) return written;
-    }
-    auto& names = plan_->names[bucket];
-    std::ranges::sort(names, {},
+    std::ranges::sort(plan_->names[bucket], {},
                       [](const Name& name) { return std::pair(name.hash, name.position); });
-    for (const Name& name : names) {
-        const int written = tables_.insert_name.bind(1, generation.number)
-                                .bind(2, name.hash)
-                                .bind(3, name.position)
-                                .run();
-        if (written != SQLITE_OK) return written;
+}
+
+int Indexer::write_entry(const Generation& generation, std::size_t bucket, std::size_t place) {
+    const std::vector<std::uint32_t>& positions = plan_->positions[bucket];
+    if (place < positions.size()) {
+        const std::uint32_t position = positions[place];
+        return tables_.insert_identity.bind(1, generation.number)
+            .bind(2, generation.recent->identity(position).view())
+            .bind(3, position)
+            .run();
     }
-    return SQLITE_OK;
+    const Name& name = plan_->names[bucket][place - positions.size()];
+    return tables_.insert_name.bind(1, generation.number)
+        .bind(2, name.hash)
+        .bind(3, name.position)
+        .run();
 }
 
 int Indexer::finish(const Generation& generation) {

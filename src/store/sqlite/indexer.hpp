@@ -17,13 +17,14 @@ struct GenerationLimits {
 };
 inline constexpr std::size_t kIndexedPerStep = 2'000;
 
-// The order in which a sealed generation is written: positions and names by their leading byte, sorted slice
-// by slice.
+// The order in which a sealed generation is written: positions and names by their leading byte, each bucket
+// sorted when its turn comes. A bucket may hold everything, when all came with one key or one trace.
 struct IndexPlan {
     std::uint32_t number = 0;
     std::array<std::vector<std::uint32_t>, 256> positions;
     std::array<std::vector<Name>, 256> names;
-    std::size_t next = 0;
+    std::size_t bucket = 0;   // whose turn it is
+    std::size_t written = 0;  // of the bucket: its positions, then its names
 };
 
 class Indexer {
@@ -46,7 +47,8 @@ class Indexer {
     int load_unresolved(const OnUnresolved& found_unresolved);
     int seal();
     int write_slice(const Generation& generation);
-    int write_bucket(const Generation& generation, std::size_t bucket);
+    int write_entry(const Generation& generation, std::size_t bucket, std::size_t place);
+    void sort_bucket(std::size_t bucket, const Generation& generation);
     int finish(const Generation& generation);
     void draw_plan(const Generation& generation);
 

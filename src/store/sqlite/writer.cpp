@@ -107,6 +107,7 @@ void Writer::run() {
         if (!work.empty() && now - tended < kTendEvery) continue;
         tended = now;
         more = engine_->tend();
+        if (work.empty() && !more) engine_->rest();
     }
     while (engine_->notes().size() > 0 && engine_->tend()) {
     }
