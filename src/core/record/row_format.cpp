@@ -241,6 +241,15 @@ Result<Row> decode_row(std::string_view bytes) {
     return row;
 }
 
+std::string_view identity_bytes(std::string_view bytes) {
+    WireReader in(bytes);
+    in.byte();
+    in.byte();
+    in.number();
+    const std::string_view identity = in.raw(sizeof(Digest));
+    return in.fits() ? identity : std::string_view{};
+}
+
 std::string encode(const Answer& answer) {
     std::size_t size = answer.body.size() + 32;
     for (const auto& [name, value] : answer.headers) size += name.size() + value.size() + 6;

@@ -16,6 +16,9 @@ std::string encode(const Row& row);
 // both as an uncertain record (protocol rule 14).
 Result<Row> decode_row(std::string_view bytes);
 
+// Where a stored row says whose it is, without a look at its sum: of one that cannot be read. Empty: nowhere.
+std::string_view identity_bytes(std::string_view bytes);
+
 std::string encode(const Answer& answer);
 Result<Answer> decode_answer(std::string_view bytes);
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/record/crc32.hpp"
+
 namespace pawl::sqlite {
 namespace {
 
@@ -20,6 +22,12 @@ BloomFilter BloomFilter::full() {
 }
 
 std::optional<BloomFilter> BloomFilter::from(std::string_view bytes) {
+    if (bytes.size() % sizeof(Block) == sizeof(std::uint32_t)) {
+        std::uint32_t sum = 0;
+        std::memcpy(&sum, bytes.data() + bytes.size() - sizeof sum, sizeof sum);
+        bytes.remove_suffix(sizeof sum);
+        if (record::crc32(bytes) != sum) return std::nullopt;
+    }
     const std::size_t blocks = bytes.size() / sizeof(Block);
     if (blocks == 0 || bytes.size() % sizeof(Block) != 0 || !std::has_single_bit(blocks))
         return std::nullopt;
@@ -37,7 +45,10 @@ void BloomFilter::add(const Digest& identity) {
 }
 
 std::string BloomFilter::bytes() const {
-    return {reinterpret_cast<const char*>(blocks_.data()), blocks_.size() * sizeof(Block)};
+    std::string bytes(reinterpret_cast<const char*>(blocks_.data()),
+                      blocks_.size() * sizeof(Block));
+    const std::uint32_t sum = record::crc32(bytes);
+    return bytes.append(reinterpret_cast<const char*>(&sum), sizeof sum);
 }
 
 }  // namespace pawl::sqlite

@@ -21,7 +21,7 @@ class BloomFilter {
     static constexpr int kBitsSet = 7;
 
     explicit BloomFilter(std::size_t entries);
-    // What bytes() wrote; nullopt for anything else.
+    // What bytes() wrote, also without the sum that early releases did not add; nullopt for anything else.
     static std::optional<BloomFilter> from(std::string_view bytes);
     // Says "may be" of everything.
     static BloomFilter full();
@@ -37,6 +37,7 @@ class BloomFilter {
     void prefetch(const Digest& identity) const {
         __builtin_prefetch(&blocks_[place_of(identity)]);
     }
+    // The blocks and their CRC-32, lowest byte first: a bit that got lost would call a known key new.
     std::string bytes() const;
 
   private:

@@ -76,6 +76,7 @@ const Generation* Catalog::find(std::uint32_t number) const {
 }
 
 bool Catalog::is_ready(RecordId record) const {
+    const std::scoped_lock lock(mutex_);
     const Generation* generation = find(record.generation());
     return generation != nullptr && generation->stage == Stage::ready;
 }

@@ -56,6 +56,7 @@ class Catalog {
     std::vector<std::uint32_t> numbers() const;
     // Changes whenever a generation changes its stage or goes; a look that began before may have missed a row.
     std::uint64_t version() const;
+    bool is_ready(RecordId record) const;
 
     // The writer's thread only, from here on.
     RecordId add(const Digest& identity);
@@ -69,7 +70,6 @@ class Catalog {
     const std::deque<Generation>& generations() const { return generations_; }
     const Generation& open() const { return generations_.back(); }
     const Generation* find(std::uint32_t number) const;
-    bool is_ready(RecordId record) const;
     void push(Generation generation);
     void seal_open(Generation next);
     void make_ready(std::uint32_t number, BloomFilter filter);

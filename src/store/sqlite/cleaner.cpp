@@ -147,7 +147,10 @@ int Cleaner::judge_generation() {
     // When all but a quarter are over, if nothing changes.
     const auto until = kept.begin() + static_cast<std::ptrdiff_t>(kept.size() - may_move - 1);
     std::ranges::nth_element(kept, until);
-    const std::int64_t due_ms = *until == kStays ? tables_.time->now_ms() + kLookAgainMs : *until;
+    return look_again(*until == kStays ? tables_.time->now_ms() + kLookAgainMs : *until);
+}
+
+int Cleaner::look_again(std::int64_t due_ms) {
     Transaction transaction(tables_);
     int result = transaction.begin();
     if (result != SQLITE_OK) return result;
@@ -166,7 +169,9 @@ int Cleaner::empty(store::SweepReport& report, std::size_t limit) {
     const auto next = ids_after(work_->done, limit);
     if (!next) return next.error();
     const std::vector<RecordId>& ids = *next;
-    if (ids.empty()) return drop_index(report, limit);
+    if (ids.empty())
+        return work_->stays ? look_again(tables_.time->now_ms() + kLookAgainMs)
+                            : drop_index(report, limit);
     store::SweepReport removed;
     Transaction transaction(tables_);
     int result = transaction.begin();
@@ -175,6 +180,10 @@ int Cleaner::empty(store::SweepReport& report, std::size_t limit) {
         auto found = tables_.finder.load(record);
         if (!found) return found.error();
         if (!*found) continue;
+        if (!(*found)->readable) {
+            work_->stays = true;
+            continue;
+        }
         if (result = empty_row(transaction, std::move(**found), removed); result != SQLITE_OK)
             return result;
     }

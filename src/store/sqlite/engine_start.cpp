@@ -3,6 +3,7 @@
 // claims, before the first call is taken.
 #include <bit>
 
+#include <fmt/format.h>
 #include <sqlite3.h>
 
 #include "store/sqlite/engine.hpp"
@@ -12,6 +13,14 @@ namespace {
 
 constexpr std::size_t kEndedPerCommit = 1'000;
 constexpr std::uint64_t kEpoch = std::uint64_t{1} << 48;
+
+std::string nobodys_record(RecordId record) {
+    return fmt::format(
+        "Record {} of the store cannot be read, and nobody can tell whose it is: its key would be "
+        "taken for a new one and run again. Put back a copy of the store, or delete the record "
+        "with sqlite3 once you know what became of the operations of that time.",
+        record.value);
+}
 
 }  // namespace
 
@@ -44,8 +53,11 @@ Status Engine::load(Entropy& entropy, std::vector<RecordId>& unended) {
     watch_.emplace(clock_, tables_.time->behind_ms());
     look_ups_.emplace(tables_.connection, tables_.catalog, tables_.unresolved, *tables_.time,
                       false);
-    if (const int loaded = indexer_.load(unended); loaded != SQLITE_OK)
-        return fail(met(loaded, Phase::open));
+    if (const int loaded = indexer_.load(unended); loaded != SQLITE_OK) {
+        Error error = met(loaded, Phase::open);
+        if (const auto record = indexer_.nobodys()) error.text = nobodys_record(*record);
+        return fail(std::move(error));
+    }
 
     Transaction transaction(tables_);
     int result = transaction.begin();

@@ -39,11 +39,14 @@ int Indexer::load(std::vector<RecordId>& unended) {
         "SELECT number, state, opened_ms, records, filter, due_ms FROM generation ORDER BY number");
     int result = select.step();
     for (; result == SQLITE_ROW; result = select.step()) {
+        if (select.integer(1) < 1 || select.integer(1) > 3) return SQLITE_CORRUPT;
         const auto stage = static_cast<Stage>(select.integer(1));
         Generation generation;
         if (stage == Stage::ready) {
             generation.number = static_cast<std::uint32_t>(select.integer(0));
             generation.opened_ms = select.integer(2);
+            // It gets its filter in the same commit; without one its index may not be whole either.
+            if (select.bytes(4).empty()) return SQLITE_CORRUPT;
             const auto filter = BloomFilter::from(select.bytes(4));
             generation.filter = filter ? *filter : BloomFilter::full();
         } else {
@@ -81,16 +84,27 @@ int Indexer::load_records(Generation& generation, const OnUnresolved& found_unre
         const std::string_view frame = select.bytes(1);
         Recent& recent = *generation.recent;
         while (recent.size() + 1 < record.position()) recent.skip();
-        const auto head = head_of(frame);
-        // Nobody could say whose record it is: its key would be taken for a new one.
-        if (!head) return SQLITE_CORRUPT;
-        recent.add(head->identity);
-        const record::Row row = row_in(frame, head->identity);
+        const auto read = row_in(frame);
+        if (!read && !add_unreadable(recent, record, frame)) return SQLITE_CORRUPT;
+        const record::Row row =
+            read ? std::move(*read) : record::unreadable_row(recent.identity(recent.size()));
+        if (read) recent.add(row.identity);
         if (!row.key_label.empty()) recent.add_name({key_hash(row.key_label), record.position()});
         if (!row.trace_id.empty()) recent.add_name({trace_hash(row.trace_id), record.position()});
         if (record::is_unresolved(row.state)) found_unresolved(record, row);
     }
     return result == SQLITE_DONE ? SQLITE_OK : result;
+}
+
+bool Indexer::add_unreadable(Recent& recent, RecordId record, std::string_view frame) {
+    const std::vector<Digest> bearers = bearers_of(frame);
+    if (bearers.empty()) {
+        nobodys_ = record;
+        return false;
+    }
+    recent.add(bearers.front());
+    for (std::size_t i = 1; i < bearers.size(); ++i) recent.add_doubt(bearers[i]);
+    return true;
 }
 
 int Indexer::load_unresolved(const OnUnresolved& found_unresolved) {
@@ -221,6 +235,7 @@ int Indexer::finish(const Generation& generation) {
     BloomFilter filter(recent.size());
     for (std::uint32_t position = 1; position <= recent.size(); ++position)
         filter.add(recent.identity(position));
+    for (const Doubt& doubt : recent.doubts()) filter.add(doubt.identity);
     const std::string bytes = filter.bytes();
 
     Transaction transaction(tables_);
@@ -228,6 +243,13 @@ int Indexer::finish(const Generation& generation) {
     if (result != SQLITE_OK) return result;
     for (const RecordId record : tables_.unresolved.of_generation(generation.number)) {
         result = tables_.insert_unresolved.bind(1, record.value).run();
+        if (result != SQLITE_OK) return result;
+    }
+    for (const Doubt& doubt : recent.doubts()) {
+        result = tables_.insert_identity.bind(1, generation.number)
+                     .bind(2, doubt.identity.view())
+                     .bind(3, doubt.position)
+                     .run();
         if (result != SQLITE_OK) return result;
     }
     Statement update = tables_.connection.prepare(

@@ -35,6 +35,8 @@ class Indexer {
     // Reads the catalog and what belongs in memory from the file; `unended` gets the unresolved records whose
     // owner has not been told gone. SQLITE_OK or an extended code.
     int load(std::vector<RecordId>& unended);
+    // The record because of which load() found the store damaged; none: it was not a record.
+    std::optional<RecordId> nobodys() const { return nobodys_; }
     bool must_seal() const;
     // One step: seals, or writes a slice. False: there was nothing to do.
     Coded<bool> step();
@@ -44,6 +46,8 @@ class Indexer {
     Generation fresh(std::uint32_t number, std::int64_t opened_ms) const;
     using OnUnresolved = std::function<void(RecordId, const record::Row&)>;
     int load_records(Generation& generation, const OnUnresolved& found_unresolved);
+    // False: nobody could say whose record it is, and its key would be taken for a new one.
+    bool add_unreadable(Recent& recent, RecordId record, std::string_view frame);
     int load_unresolved(const OnUnresolved& found_unresolved);
     int seal();
     int write_slice(const Generation& generation);
@@ -56,6 +60,7 @@ class Indexer {
     GenerationLimits limits_;
     std::uint64_t seed_;
     std::optional<IndexPlan> plan_;
+    std::optional<RecordId> nobodys_;
 };
 
 }  // namespace pawl::sqlite

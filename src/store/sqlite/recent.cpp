@@ -45,6 +45,8 @@ std::uint32_t Recent::find(const Digest& identity) const {
     for (std::size_t slot = slot_of(identity); slots_[slot] != 0;
          slot = (slot + 1) & (slots_.size() - 1))
         if (identities_[slots_[slot] - 1] == identity) return slots_[slot];
+    for (const Doubt& doubt : doubts_)
+        if (doubt.identity == identity) return doubt.position;
     return 0;
 }
 

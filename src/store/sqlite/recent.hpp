@@ -19,6 +19,11 @@ struct Name {
     std::uint32_t position = 0;
 };
 
+struct Doubt {
+    Digest identity;
+    std::uint32_t position = 0;
+};
+
 class Recent {
   public:
     // `seed` keeps callers who choose their keys from choosing where they land.
@@ -26,6 +31,8 @@ class Recent {
 
     // The position that it gets.
     std::uint32_t add(const Digest& identity);
+    // Another identity that the latest position may have: its row cannot be read.
+    void add_doubt(const Digest& identity) { doubts_.push_back({identity, size()}); }
     // A position whose record is gone.
     void skip() { identities_.emplace_back(); }
     void add_name(Name name) { names_.push_back(name); }
@@ -37,6 +44,7 @@ class Recent {
     std::uint32_t size() const { return static_cast<std::uint32_t>(identities_.size()); }
     const Digest& identity(std::uint32_t position) const { return identities_[position - 1]; }
     const std::vector<Name>& names() const { return names_; }
+    const std::vector<Doubt>& doubts() const { return doubts_; }
 
   private:
     std::size_t slot_of(const Digest& identity) const;
@@ -47,6 +55,7 @@ class Recent {
     std::vector<std::uint32_t> slots_;  // a power of two, at most half full; 0: free
     std::vector<Digest> identities_;
     std::vector<Name> names_;
+    std::vector<Doubt> doubts_;  // none, on a sound disk
 };
 
 }  // namespace pawl::sqlite

@@ -44,17 +44,14 @@ Coded<std::uint32_t> RowFinder::position_in(std::uint32_t generation, const Dige
 }
 
 Coded<std::optional<RowFinder::Found>> RowFinder::load_of(RecordId record, const Digest& identity) {
-    const int result = select_row_.bind(1, record.value).step();
-    if (result == SQLITE_DONE) return std::nullopt;
-    if (result != SQLITE_ROW) return std::unexpected(result);
-    const std::string_view frame = select_row_.bytes(0);
-    const auto head = head_of(frame);
-    std::optional<Found> found;
-    // A frame without a head is taken to be the row that the index says lies here.
-    if (!head || head->identity == identity)
-        found = Found{record, frame.size(), row_in(frame, identity)};
-    select_row_.reset();
-    return found;
+    auto found = load(record);
+    if (!found || !*found) return found;
+    // The index says that it lies here, whatever is still legible of it.
+    if (!(*found)->readable) (*found)->row = record::unreadable_row(identity);
+    if ((*found)->row.identity == identity) return found;
+    // In memory, a position that was taken back and given to another; on disk there is no such thing.
+    if (catalog_.is_ready(record)) return std::unexpected(SQLITE_CORRUPT);
+    return std::nullopt;
 }
 
 Coded<std::optional<RowFinder::Found>> RowFinder::find(const Digest& identity) {
@@ -89,9 +86,14 @@ Coded<std::optional<RowFinder::Found>> RowFinder::load(RecordId record) {
     if (result == SQLITE_DONE) return std::nullopt;
     if (result != SQLITE_ROW) return std::unexpected(result);
     const std::string_view frame = select_row_.bytes(0);
-    const auto head = head_of(frame);
-    std::optional<Found> found;
-    if (head) found = Found{record, frame.size(), row_in(frame, head->identity)};
+    Found found{record, frame.size(), {}, true};
+    if (auto row = row_in(frame)) {
+        found.row = std::move(*row);
+    } else {
+        const std::vector<Digest> bearers = bearers_of(frame);
+        found.row = record::unreadable_row(bearers.empty() ? Digest{} : bearers.front());
+        found.readable = false;
+    }
     select_row_.reset();
     return found;
 }

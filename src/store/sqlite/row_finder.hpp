@@ -20,6 +20,7 @@ class RowFinder {
         RecordId record;
         std::size_t frame_size = 0;
         record::Row row;  // uncertain when it cannot be read
+        bool readable = true;
     };
 
     // Both outlive it.
@@ -28,6 +29,7 @@ class RowFinder {
     Coded<std::optional<Found>> find(const Digest& identity);
     // Where the row is, or was: for what is only kept beside it.
     Coded<std::optional<RecordId>> locate(const Digest& identity);
+    // One that cannot be read bears the likeliest identity, or none.
     Coded<std::optional<Found>> load(RecordId record);
     // Records that bear, or bore, a name; newest first, each once.
     Coded<std::vector<RecordId>> named(std::int64_t hash);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "store/sqlite/row_frame.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -10,7 +11,8 @@ namespace {
 static_assert(std::endian::native == std::endian::little,
               "frames and filters are read as they lie");
 
-constexpr std::size_t kKeepUntilAt = 32;
+constexpr std::size_t kDigestSize = 32;
+constexpr std::size_t kKeepUntilAt = kDigestSize;
 constexpr std::size_t kSizeAt = 40;
 constexpr std::size_t kGrain = 16;
 
@@ -43,19 +45,32 @@ std::string frame_of(const record::Row& row, std::size_t size_now) {
 std::optional<FrameHead> head_of(std::string_view frame) {
     if (frame.size() < kFrameHead) return std::nullopt;
     FrameHead head;
-    head.identity = digest_from(frame.substr(0, kKeepUntilAt));
     std::memcpy(&head.keep_until_ms, frame.data() + kKeepUntilAt, sizeof head.keep_until_ms);
     return head;
 }
 
-record::Row row_in(std::string_view frame, const Digest& identity) {
+std::optional<record::Row> row_in(std::string_view frame) {
+    if (frame.size() < kFrameHead) return std::nullopt;
     std::uint32_t size = 0;
-    if (frame.size() >= kFrameHead) std::memcpy(&size, frame.data() + kSizeAt, sizeof size);
-    if (frame.size() < kFrameHead || size > frame.size() - kFrameHead)
-        return record::unreadable_row(identity);
+    std::memcpy(&size, frame.data() + kSizeAt, sizeof size);
+    if (size > frame.size() - kFrameHead) return std::nullopt;
     auto row = record::decode_row(frame.substr(kFrameHead, size));
-    if (!row || row->identity != identity) return record::unreadable_row(identity);
+    if (!row) return std::nullopt;
     return std::move(*row);
+}
+
+std::vector<Digest> bearers_of(std::string_view frame) {
+    std::vector<Digest> bearers;
+    const auto add = [&](std::string_view named) {
+        if (named.size() < kDigestSize) return;
+        const Digest identity = digest_from(named.substr(0, kDigestSize));
+        // What was overwritten with zeros names nobody.
+        if (identity != Digest{} && std::ranges::find(bearers, identity) == bearers.end())
+            bearers.push_back(identity);
+    };
+    add(frame);
+    if (frame.size() > kFrameHead) add(record::identity_bytes(frame.substr(kFrameHead)));
+    return bearers;
 }
 
 }  // namespace pawl::sqlite

@@ -19,15 +19,17 @@ inline constexpr std::size_t kFrameHead = 44;
 inline constexpr std::size_t kRoomToGrow = 72;
 
 struct FrameHead {
-    Digest identity;
     std::int64_t keep_until_ms = kStays;
 };
 
 // `size_now`: of the frame it is written over, 0 for none; that size is kept when it suffices.
 std::string frame_of(const record::Row& row, std::size_t size_now);
-// nullopt for what is no frame.
+// nullopt for what is no frame. Not covered by the row's sum: a hint.
 std::optional<FrameHead> head_of(std::string_view frame);
-// A row that cannot be read is uncertain (protocol rule 14); `identity` is whose it should be.
-record::Row row_in(std::string_view frame, const Digest& identity);
+// nullopt: it cannot be read, and is uncertain (protocol rule 14).
+std::optional<record::Row> row_in(std::string_view frame);
+// Whose a frame may be that cannot be read: head and row each name an identity, and either may be damaged.
+// Empty: nobody can tell.
+std::vector<Digest> bearers_of(std::string_view frame);
 
 }  // namespace pawl::sqlite
