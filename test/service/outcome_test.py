@@ -150,9 +150,9 @@ class Outcome(ServiceTest):
         self.assertEqual(sum(answer.replayed for answer in answers), 19)
         self.assertEqual(self.effects(), 1)
 
-    def test_a_5xx_of_the_upstream_passes_unchanged_and_says_that_nobody_knows(self):
+    def test_a_408_or_5xx_of_the_upstream_passes_unchanged_and_says_that_nobody_knows(self):
         """Cases 5 (first variant) and X15."""
-        for status in (500, 502, 503, 504):
+        for status in (408, 500, 502, 503, 504):
             with self.subTest(status=status):
                 key = self.key(str(status))
                 shape = wanted(status=status, headers=[["Content-Type", "text/html"]], body=b"<b>its own page</b>")

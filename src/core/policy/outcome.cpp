@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table is judged when this file is compiled: a row per profile in the order of the enumeration, no
 // status that frees a key outside of 4xx, and no 1xx or non-HTTP status that settles anything.
+//
+// 408 is the one 4xx that money does not believe: the request was not received whole, or an idle connection
+// ended in the moment in which it was used again, or a handler gave up in the middle of its work.
 #include "core/policy/outcome.hpp"
 
 #include <algorithm>
@@ -13,14 +16,15 @@ constexpr auto kRelease = OutcomeClass::release;
 constexpr auto kUncertain = OutcomeClass::uncertain;
 
 // clang-format off
-//   profile                  1xx         2xx        3xx        4xx        5xx         5xx tx      other       released
+//   profile                  1xx         2xx        3xx        4xx        5xx         5xx tx      other
+//                                                                                        released, doubtful
 constexpr std::array<OutcomeRow, kProfileCount> kRows{{
     {Profile::strict_money,   kUncertain, kComplete, kComplete, kComplete, kUncertain, kRelease,   kUncertain,
-     {401, 407, 421, 425, 429}},
-    {Profile::ietf,           kUncertain, kComplete, kComplete, kComplete, kComplete,  kComplete,  kUncertain, {}},
+     {401, 407, 421, 425, 429}, 408},
+    {Profile::ietf,           kUncertain, kComplete, kComplete, kComplete, kComplete,  kComplete,  kUncertain, {}, 0},
     {Profile::stripe_v1,      kUncertain, kComplete, kComplete, kComplete, kComplete,  kComplete,  kUncertain,
-     {401, 429}},
-    {Profile::acp_2026_04_17, kUncertain, kComplete, kComplete, kComplete, kUncertain, kRelease,   kUncertain, {}},
+     {401, 429}, 0},
+    {Profile::acp_2026_04_17, kUncertain, kComplete, kComplete, kComplete, kUncertain, kRelease,   kUncertain, {}, 0},
 }};
 // clang-format on
 
@@ -32,6 +36,7 @@ consteval bool rows_complete() {
         if (row.success != kComplete) return false;
         for (const int status : row.released)
             if (status != 0 && (status < 400 || status > 499)) return false;
+        if (row.doubtful != 0 && row.doubtful / 100 != 4) return false;
     }
     return true;
 }
@@ -51,6 +56,7 @@ OutcomeClass by_status(const OutcomeRow& row, bool transactional, int status) {
         case 3:
             return row.redirect;
         case 4:
+            if (status == row.doubtful) return kUncertain;
             return is_released(row, status) ? kRelease : row.client;
         case 5:
             return transactional ? row.server_transactional : row.server;

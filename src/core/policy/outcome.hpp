@@ -42,12 +42,13 @@ struct OutcomeRow {
     OutcomeClass informational;         // 1xx: never a final answer
     OutcomeClass success;               // 2xx
     OutcomeClass redirect;              // 3xx
-    OutcomeClass client;                // 4xx, except `released`
+    OutcomeClass client;                // 4xx, except `released` and `doubtful`
     OutcomeClass server;                // 5xx
     OutcomeClass server_transactional;  // 5xx of a transactional route
     OutcomeClass other;                 // no status code of HTTP
     std::array<int, 5>
         released;  // 4xx that say "not now" or "not you": nothing was done; 0: unused
+    int doubtful;  // the 4xx that says neither: 408; 0: none
 };
 const OutcomeRow& outcome_row(Profile profile);
 
