@@ -83,10 +83,11 @@ Task<Result<store::Reply>> Home::claim(RunningPtr running) {
             again = may_arrive_late;  // what was never applied is answered at once: fail closed
         } else if (reply->outcome == record::Outcome::in_progress) {
             again = true;  // held elsewhere
-        } else if (reply->outcome == record::Outcome::other_rule && call.rule != reply->row.rule) {
-            const auto fingerprint = running->operation.fingerprint_under(reply->row.rule);
-            again = fingerprint.has_value();
-            call.rule = reply->row.rule;
+        } else if (reply->outcome == record::Outcome::other_rule) {
+            const Digest& rule = record::rule_of(reply->row);
+            const auto fingerprint = running->operation.fingerprint_under(rule);
+            again = fingerprint.has_value() && call.rule != rule;
+            call.rule = rule;
             call.fingerprint = fingerprint.value_or(call.fingerprint);
         }
         if (again && co_await patience.next()) {

@@ -45,9 +45,18 @@ Ended ended_from(store::Reply reply) {
 }
 
 Ended ended_from_row(const Operation& operation, store::Reply seen, std::int64_t now_ms) {
-    const record::Verdict judged =
-        record::judge(seen.row, record::Call{operation.claim}, now_ms, record::Fence{UINT64_MAX});
-    seen.outcome = judged.outcome;
+    const auto outcome_of = [&](const record::Claim& claim) {
+        return record::judge(seen.row, record::Call{claim}, now_ms, record::Fence{UINT64_MAX}).outcome;
+    };
+    seen.outcome = outcome_of(operation.claim);
+    if (seen.outcome == Outcome::other_rule) {
+        record::Claim claim = operation.claim;
+        claim.rule = record::rule_of(seen.row);
+        if (const auto fingerprint = operation.fingerprint_under(claim.rule)) {
+            claim.fingerprint = *fingerprint;
+            seen.outcome = outcome_of(claim);
+        }
+    }
     return ended_from(std::move(seen));
 }
 

@@ -74,7 +74,8 @@ std::string_view name_of(Verdict verdict);
 
 // What a record says to this operation: from the store's reply to its claim.
 Ended ended_from(store::Reply reply);
-// The same for a row that was only read, or came with a `lost`: judged as a claim would be, changing nothing.
+// The same for a row that was only read, or came with a `lost`: judged as a claim would be, under the row's rule
+// where that is still known, changing nothing.
 // unavailable means: a claim would be acquired.
 Ended ended_from_row(const Operation& operation, store::Reply seen, std::int64_t now_ms);
 Ended unavailable(Error why);

@@ -96,6 +96,46 @@ TEST_F(HomeTest, ARuleThatIsStillKnownIsComparedUnderTheStoredOne) {
     EXPECT_EQ(upstream.sent.size(), 1U);
 }
 
+// A newer stamp was claimed under another rule and not applied: the row's last claim and its result have
+// different rules then, and a repeat is compared under the result's.
+TEST_F(HomeTest, ARestoredResultIsComparedUnderItsOwnRule) {
+    Operation one = operation("k");
+    one.claim.stamp = record::parse_stamp("1").value();
+    ASSERT_EQ((*ask(one))->verdict, Verdict::first);
+    upstream.scripts = {{.status = 429}};
+    Operation two = operation("k", "corrected");
+    two.claim.stamp = record::parse_stamp("2").value();
+    two.claim.rule = sha256("new rule");
+    ASSERT_EQ((*ask(two))->verdict, Verdict::released);
+    ASSERT_NE(row("k").rule, row("k").settled->rule);
+
+    Operation again = one;
+    again.claim.rule = sha256("new rule");
+    again.claim.fingerprint = sha256("body under the new rule");
+    again.fingerprint_under = [](const Digest& rule) -> std::optional<Digest> {
+        return rule == sha256("rule") ? std::optional(sha256("body")) : std::nullopt;
+    };
+    const auto repeat = ask(again);
+    advance(1s);
+    ASSERT_TRUE(*repeat);
+    EXPECT_EQ((*repeat)->verdict, Verdict::replayed);
+}
+
+TEST_F(HomeTest, WithoutAConnectionARepeatIsComparedUnderTheStoredRuleToo) {
+    ask(operation("k"));
+    upstream.connects = false;
+    Operation again = operation("k", "body under the new rule");
+    again.claim.rule = sha256("new rule");
+    again.fingerprint_under = [](const Digest& rule) -> std::optional<Digest> {
+        return rule == sha256("rule") ? std::optional(sha256("body")) : std::nullopt;
+    };
+    EXPECT_EQ((*ask(again))->verdict, Verdict::replayed);
+    again.fingerprint_under = [](const Digest&) { return std::optional(sha256("another body")); };
+    EXPECT_EQ((*ask(again))->verdict, Verdict::mismatch);
+    again.fingerprint_under = [](const Digest&) { return std::nullopt; };
+    EXPECT_EQ((*ask(again))->verdict, Verdict::rule_changed);
+}
+
 // field case 5, both variants; R-UNCERTAIN
 TEST_F(HomeTest, NoAnswerAfterTheFirstByteIsUncertainAndNeverRunsAgain) {
     upstream.scripts = {{.kind = effect::Kind::no_answer}};
