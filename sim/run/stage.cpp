@@ -207,8 +207,8 @@ void Stage::live() {
     world_.run_until(world_.now() + kSettlesWithin,
                      [this] { return callers_.waiting() == 0 && store_->settled(world_.now()); });
     callers_.stop();
-    // What was begun last ends within its maximum hold.
-    world_.run_until(world_.now() + scenario_.hold_max + 10s);
+    // What was begun last ends within its maximum hold, and listens for as long again.
+    world_.run_until(world_.now() + 2 * scenario_.hold_max + 10s);
 }
 
 Ending Stage::ending() {

@@ -20,7 +20,7 @@ namespace pawl::effect {
 struct Dispatch {
     record::Fence fence;
     std::string operation_ref;
-    Digest derived_key;      // equal for all attempts of one operation and stamp
+    Digest derived_key;  // equal for all attempts of one operation and stamp
     std::string traceparent;
 };
 
@@ -30,9 +30,9 @@ using Kind = policy::AnswerKind;
 
 struct Found {
     Kind kind = Kind::no_answer;
-    record::Answer answer;              // answered; all header lines as received
+    record::Answer answer;  // answered; all header lines as received
     std::optional<Declared> declared;
-    Error error;                        // not_sent, no_answer
+    Error error;  // not_sent, no_answer
 };
 
 // One connection's worth: run once.
@@ -43,6 +43,8 @@ class Attempt {
     virtual bool ready() = 0;
     // Never throws, never cancelled from outside; ends by `give_up` at the latest.
     virtual Task<Found> run(Dispatch dispatch, MonotonicTime give_up) = 0;
+    // While run() is under way: it ends soon, without an answer. What cannot be ended runs on.
+    virtual void cut() {}
 };
 
 class Effect {

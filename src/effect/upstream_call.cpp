@@ -51,15 +51,22 @@ class UpstreamAttempt final : public Attempt {
         const std::shared_ptr<const UpstreamCall::Message> message = message_;
         http::OutgoingRequest request{message->head, message->body};
         add_dispatch(request.head, message->rules, dispatch);
-        co_return found_in(
-            co_await http::exchange(upstreams_, std::move(connection_), std::move(request),
-                                    http::kAnswerHardMax, give_up),
-            message->rules.answer_bytes_max);
+        under_way_ = connection_.get();
+        http::Exchanged exchanged = co_await http::exchange(
+            upstreams_, std::move(connection_), std::move(request), http::kAnswerHardMax, give_up);
+        under_way_ = nullptr;
+        co_return found_in(std::move(exchanged), message->rules.answer_bytes_max);
+    }
+
+    void cut() override {
+        if (under_way_ != nullptr) under_way_->wire.close(http::Wire::End::expired);
     }
 
   private:
     http::Upstreams& upstreams_;
     http::ConnectionPtr connection_;
+    http::UpstreamConnection* under_way_ =
+        nullptr;  // the exchange's, which ends in the same step as run() goes on
     std::shared_ptr<const UpstreamCall::Message>
         message_;  // the call may be gone before its attempt
 };

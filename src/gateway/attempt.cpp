@@ -153,7 +153,15 @@ Task<EndedPair> Home::act(RunningPtr running, std::unique_ptr<effect::Attempt> r
         dispatch.operation_ref = record::reference_of(claim.identity);
         dispatch.derived_key = key::derived_key(claim.identity, claim.stamp ? claim.stamp->canonical : "");
         dispatch.traceparent = running->operation.traceparent;
-        found = co_await ready->run(std::move(dispatch), give_up);
+        running->under_way = ready.get();
+        running->hold_end = loop_.alarms().set(give_up, [this, running] { hold_is_over(running); });
+        found = co_await ready->run(std::move(dispatch), give_up + running->operation.hold_max);
+        loop_.alarms().cancel(running->hold_end);
+        running->under_way = nullptr;
+        if (running->overdue) {
+            co_await settle_late(running, std::move(found));
+            co_return EndedPair{};
+        }
         const bool again = found.kind == effect::Kind::not_sent ||
                            (is_planted(Plant::sent_again_after_reset) && found.kind == effect::Kind::no_answer);
         if (!again || connection >= kConnectionsPerAttemptMax) break;
@@ -197,6 +205,8 @@ Task<EndedPair> Home::complete(RunningPtr running, effect::Found found) {
         co_return both(std::move(ended));
     }
     if (late) note(*running, "complete", "stored_late", "the record had been freed: check for a second effect");
+    else if (running->overdue)
+        note(*running, "complete", "stored", fmt::format("answered {} after the maximum hold", found.answer.status));
     Ended others;
     others.verdict = Verdict::replayed;
     others.waited = true;
@@ -242,8 +252,9 @@ Task<EndedPair> Home::release(RunningPtr running, effect::Found found) {
 }
 
 Task<EndedPair> Home::suspect(RunningPtr running, effect::Found found) {
-    store::Reply reply =
-        co_await persist(record::Suspect{running->operation.claim.identity, running->claim, running->fence});
+    const bool listening = running->under_way != nullptr;
+    store::Reply reply = co_await persist(
+        record::Suspect{running->operation.claim.identity, running->claim, running->fence, listening});
     const bool answered = found.kind == effect::Kind::answered;
     note(*running, "suspect", std::string(name_of(reply.outcome)),
          answered ? fmt::format("answered {}", found.answer.status) : found.error.text);

@@ -97,6 +97,10 @@ Home::EndedPtr Home::from_cache(const Operation& operation) {
 
 Task<void> Home::carry_out(RunningPtr running) {
     EndedPair ended = co_await attempt(running);
+    if (!running->overdue) finish(std::move(running), std::move(ended));
+}
+
+void Home::finish(RunningPtr running, EndedPair ended) {
     running->over = true;
     loop_.alarms().cancel(running->renewal);
     const Digest& identity = running->operation.claim.identity;
@@ -156,6 +160,8 @@ void Home::note(const Running& running, std::string step, std::string outcome, s
 
 Task<bool> Home::drain(MonotonicTime deadline) {
     draining_ = true;
+    for (const RunningPtr& running : overdue_)
+        if (running->under_way != nullptr) running->under_way->cut();
     const bool drained = co_await group_.drain(deadline);
     note_replays();
     co_return drained;

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "gateway/answer_cache.hpp"
 #include "gateway/operation.hpp"
@@ -21,6 +22,7 @@ namespace pawl::gateway {
 struct HomeLimits {
     std::size_t cache_bytes_max = 64U << 20;
     std::size_t waiters_per_key_max = 1000;
+    std::size_t overdue_max = 256;                           // attempts that listen beyond their hold
     std::size_t replays_kept_max = 100'000;                  // identities whose replays wait to be noted
     std::chrono::nanoseconds replay_note_every = std::chrono::seconds{10};
 };
@@ -68,6 +70,7 @@ class Home {
 
     EndedPtr from_cache(const Operation& operation);
     Task<void> carry_out(RunningPtr running);
+    void finish(RunningPtr running, EndedPair ended);
     Task<EndedPair> attempt(RunningPtr running);
     Task<EndedPair> without_connection(RunningPtr running, Error why);
     Task<Result<store::Reply>> claim(RunningPtr running);
@@ -77,6 +80,10 @@ class Home {
     Task<EndedPair> complete(RunningPtr running, effect::Found found);
     Task<EndedPair> release(RunningPtr running, effect::Found found);
     Task<EndedPair> suspect(RunningPtr running, effect::Found found);
+    // The hold is over: everyone is answered, and the exchange may go on listening.
+    void hold_is_over(RunningPtr running);
+    Task<void> answer_all(RunningPtr running);
+    Task<void> settle_late(RunningPtr running, effect::Found found);
     Task<store::Reply> persist(record::Call call);
     Task<void> withdraw(record::Withdraw call);
     void arm_renewal(RunningPtr running);
@@ -94,6 +101,7 @@ class Home {
     HomeLimits limits_;
     HomeFigures& figures_;
     RunningByIdentity running_;
+    std::vector<RunningPtr> overdue_;
     AnswerCache cache_;
     std::unordered_map<Digest, Replays, DigestHash> replays_;
     bool draining_ = false;

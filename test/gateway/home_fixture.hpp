@@ -60,9 +60,8 @@ class FakeAttempt final : public effect::Attempt {
         }
         upstream_.sent.push_back(dispatch);
         const MonotonicTime done = loop_.now() + script.takes;
-        const MonotonicTime until = std::min(done, give_up);
-        co_await loop_.sleep_until(until);
-        if (done > give_up) found.kind = effect::Kind::no_answer;
+        const bool was_cut = (co_await cut_.wait(std::min(done, give_up))).has_value();
+        if (done > give_up || was_cut) found.kind = effect::Kind::no_answer;
         if (found.kind == effect::Kind::answered) {
             found.answer.status = script.status;
             found.answer.body = script.body;
@@ -72,10 +71,13 @@ class FakeAttempt final : public effect::Attempt {
         co_return found;
     }
 
+    void cut() override { cut_.set(true); }
+
   private:
     Loop& loop_;
     FakeUpstream& upstream_;
     bool dead_;
+    Promise<bool> cut_{loop_};
 };
 
 class FakeEffect final : public effect::Effect {

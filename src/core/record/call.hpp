@@ -23,7 +23,8 @@ struct Claim {
     std::int64_t lease_ms = 0;
     std::int64_t horizon_ms = -1;
     bool rerunnable = false;
-    std::int64_t remembers_ms = -1;  // how long after the first claim the derived key is honoured; -1: always
+    std::int64_t remembers_ms =
+        -1;  // how long after the first claim the derived key is honoured; -1: always
     Keep keep;
     std::string tenant;
     std::string operation;
@@ -49,11 +50,13 @@ struct Release {
     ClaimId claim;
     Fence fence;
 };
-// A request may have left and the owner will not learn more.
+// A request may have left and nobody knows what became of it. The owner will not learn more; or it still
+// listens, and until it says this word a second time no one may take it for gone.
 struct Suspect {
     Digest identity;
     ClaimId claim;
     Fence fence;
+    bool listening = false;
 };
 // A claim whose answer never came is given up: whenever it arrives, it is refused.
 struct Withdraw {

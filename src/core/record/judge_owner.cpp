@@ -63,7 +63,7 @@ Outcome judged(Verdict& verdict, const Suspect& call, Moment at) {
     const Row& row = verdict.row;
     if (!is_unresolved(row.state) || !is_owner(row, call)) return Outcome::lost;
     if (row.state == State::in_progress) end_claim(verdict, row.rerunnable, at);
-    owner_ended(verdict, at);
+    if (!call.listening) owner_ended(verdict, at);
     return row.state == State::open ? Outcome::opened : Outcome::suspected;
 }
 

@@ -191,6 +191,30 @@ TEST(RecordOwner, ASuspicionAfterTheLapseStillSaysThatTheOwnerEnded) {
     EXPECT_EQ(record.row.owner_gone_ms, record.now_ms);
 }
 
+TEST(RecordOwner, AnOwnerThatSuspectsAndListensIsAliveUntilItSaysSoAgain) {
+    Record record;
+    record.make_in_progress();
+    EXPECT_EQ(record.apply(record.suspect(true)), Outcome::suspected);
+    EXPECT_EQ(record.row.state, State::uncertain);
+    EXPECT_EQ(record.row.owner_gone_ms, 0);
+    EXPECT_EQ(record.apply(record.settle(Basis::quiet)), Outcome::owner_alive);
+    Record answered = record;
+    EXPECT_EQ(answered.apply(answered.complete()), Outcome::stored);
+    EXPECT_EQ(record.apply(record.suspect()), Outcome::suspected);
+    EXPECT_EQ(record.row.owner_gone_ms, record.now_ms);
+    record.apply(record.suspect(true));  // arrives late, takes nothing back
+    EXPECT_EQ(record.row.owner_gone_ms, record.now_ms);
+}
+
+TEST(RecordOwner, WhoTakesOverFromAnOwnerThatListensKnowsOfIt) {
+    Record record;
+    record.rerunnable = true;
+    record.make_in_progress();
+    EXPECT_EQ(record.apply(record.suspect(true)), Outcome::opened);
+    EXPECT_EQ(record.apply(record.claim(2)), Outcome::took_over);
+    EXPECT_TRUE(record.row.earlier_may_live);
+}
+
 TEST(RecordOwner, ASuspicionOfARerunnableOperationOpensIt) {
     Record record;
     record.rerunnable = true;

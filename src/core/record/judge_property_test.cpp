@@ -59,7 +59,7 @@ Call call_of(const Record& record, const Move& move, bool stamped) {
             call = record.release();
             break;
         case 6:
-            call = record.suspect();
+            call = record.suspect(move.stamp == 0);
             break;
         case 7:
             return record.withdraw(static_cast<std::uint8_t>(move.claim));

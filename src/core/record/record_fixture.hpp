@@ -65,7 +65,9 @@ class Record {
         return {row.identity, row.claim, row.fence, answer_of(std::move(body))};
     }
     Release release() const { return {row.identity, row.claim, row.fence}; }
-    Suspect suspect() const { return {row.identity, row.claim, row.fence}; }
+    Suspect suspect(bool listening = false) const {
+        return {row.identity, row.claim, row.fence, listening};
+    }
     Withdraw withdraw(std::uint8_t id) const { return {sha256("identity"), claim_id(id)}; }
     Settle settle(Basis basis) const {
         Settle call;
