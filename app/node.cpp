@@ -79,7 +79,7 @@ void Node::leave_at_once(int exit_code) {
 Status Node::build() {
     if (auto free = check_free(config_.listen, "listen"); !free) return free;
     if (auto free = check_free(config_.admin, "admin"); !free) return free;
-    auto store = open_store(config_.store, [this](const Error& error) {
+    auto store = open_store(config_, [this](const Error& error) {
         report_.error(
             fmt::format("the store cannot go on, this process ends: {}", describe(error)));
         std::_Exit(row_of(error.code).exit_code);

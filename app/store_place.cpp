@@ -34,11 +34,14 @@ Error placed(Error error, const std::string& path) {
 
 class SqlitePlace final : public StorePlace {
   public:
-    static Result<std::unique_ptr<StorePlace>> open(const std::string& path,
+    static Result<std::unique_ptr<StorePlace>> open(const config::Config& config,
                                                     std::function<void(const Error&)> on_fatal) {
         auto place = std::unique_ptr<SqlitePlace>(new SqlitePlace);
         sqlite::EngineOptions options;
         options.on_fatal = std::move(on_fatal);
+        options.unresolved = {config.limits.unresolved_per_caller_max,
+                              config.limits.unresolved_per_tenant_max};
+        const std::string& path = config.store.path;
         sqlite::FileOptions file;
         file.path = path;
         auto writer =
@@ -71,9 +74,9 @@ class SqlitePlace final : public StorePlace {
 
 }  // namespace
 
-Result<std::unique_ptr<StorePlace>> open_store(const config::StoreChoice& choice,
+Result<std::unique_ptr<StorePlace>> open_store(const config::Config& config,
                                                std::function<void(const Error&)> on_fatal) {
-    return SqlitePlace::open(choice.path, std::move(on_fatal));
+    return SqlitePlace::open(config, std::move(on_fatal));
 }
 
 Result<std::unique_ptr<store::Records>> open_store_to_read(const std::string& path, Loop& loop) {

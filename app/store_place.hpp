@@ -29,7 +29,7 @@ class StorePlace {
 // `on_fatal` is told once, from the writer's thread, when the disk left a commit in doubt: the process must
 // end without serving further.
 // Errors: store_locked, store_readonly, store_full, store_corrupt, store_newer, unavailable.
-Result<std::unique_ptr<StorePlace>> open_store(const config::StoreChoice& choice,
+Result<std::unique_ptr<StorePlace>> open_store(const config::Config& config,
                                                std::function<void(const Error&)> on_fatal);
 
 // For looks beside a running server, or without one. Errors: as above.

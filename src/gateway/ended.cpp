@@ -22,6 +22,7 @@ Verdict verdict_of(Outcome outcome) {
         case Outcome::uncertain: return Verdict::uncertain;
         case Outcome::stale: return Verdict::stale;
         case Outcome::version_invalid: return Verdict::version_invalid;
+        case Outcome::limited: return Verdict::limited;
         default: return Verdict::unavailable;
     }
 }
@@ -36,6 +37,12 @@ Ended ended_from(store::Reply reply) {
     ended.first_seen_ms = reply.row.created_ms;
     ended.forced = reply.row.forced;
     ended.settled = std::move(reply.row.settled);
+    if (ended.verdict == Verdict::limited)
+        ended.error = {Code::limited,
+                       "Too many operations of this caller, or of everybody here, wait for somebody to find out "
+                       "whether they took effect (`pawl uncertain list` shows them). Nothing was executed; send it "
+                       "again when some of them are settled. Repeats of known keys are answered as always.",
+                       {}, {}};
     if (ended.verdict == Verdict::replayed) {
         // A completed row whose answer is not there any more took effect all the same.
         if (!reply.answer) ended.verdict = Verdict::expired;

@@ -153,6 +153,7 @@ Task<Gateway::Answered> Gateway::protect(Entry entry, http::Request request, htt
 
     const Seat seat = setup_.seats[seat_of(named.keyed.identity, setup_.seats.size())];
     Operation operation = operation_of(entry, named);
+    operation.claim.caller = record::caller_digest(setup_.tenant, note.caller);
     auto at_home = [](Seat home, Entry kept, std::shared_ptr<const http::Request> whole, http::Peer from,
                       Operation asked_for) -> Task<std::shared_ptr<const Ended>> {
         auto effect = home.effects.make(kept->route, std::move(whole), std::move(from));

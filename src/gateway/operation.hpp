@@ -46,7 +46,7 @@ enum class Verdict : std::uint8_t {
     stale,
     expired,
     version_invalid,
-    limited,          // too many wait for this operation
+    limited,          // too many wait for this operation, or too many records are unresolved
 };
 
 struct Ended {
@@ -61,7 +61,7 @@ struct Ended {
     bool own = false;                                 // uncertain: it was this request's attempt; `answer`, if any, is
                                                       // what the upstream said
     bool forced = false;
-    Error error;                                      // unavailable: why
+    Error error;                                      // unavailable, limited: why
 };
 
 // What the one who started the attempt is told, and what those are told who waited for it.

@@ -147,6 +147,19 @@ Reply by_code(const Ended& ended, const Asked& asked, Seen seen, Code code, std:
     return problem(ended, asked, seen, std::move(document));
 }
 
+Reply limited(const Ended& ended, const Asked& asked) {
+    http::Problem document;
+    document.code = Code::limited;
+    const bool too_many_waiters = ended.error.text.empty();
+    document.detail = too_many_waiters
+        ? "Too many requests are waiting for this operation. Send it again after Retry-After."
+        : ended.error.text;
+    // Unresolved records are settled by probes and by people.
+    document.retry_after = too_many_waiters ? 1s : 30s;
+    document.safe_new_key = false;
+    return problem(ended, asked, Seen::refused, std::move(document));
+}
+
 }  // namespace
 
 Reply reply_to(const Ended& ended, const Asked& asked) {
@@ -177,8 +190,7 @@ Reply reply_to(const Ended& ended, const Asked& asked) {
             return by_code(ended, asked, Seen::refused, Code::version_invalid,
                            "Stamped and unstamped requests, or two kinds of stamps, never mix on one key.");
         case Verdict::limited:
-            return by_code(ended, asked, Seen::refused, Code::limited,
-                           "Too many requests are waiting for this operation. Send it again after Retry-After.");
+            return limited(ended, asked);
     }
     return refuse({Code::internal, std::string(row_of(Code::internal).title), {}, {}});
 }

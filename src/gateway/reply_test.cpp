@@ -75,6 +75,18 @@ TEST(Reply, EveryRefusalHasItsStatusCodeAndRemedy) {
     }
 }
 
+// protocol rule 15
+TEST(Reply, ALimitOnWhatIsUnresolvedSaysWhoMakesRoom) {
+    Ended limited = ended(Verdict::limited, record::State::absent);
+    limited.error = ended_from({record::Outcome::limited, {}, {}}).error;
+    const Reply reply = reply_to(limited, asked());
+    EXPECT_EQ(reply.response.status, 429);
+    EXPECT_EQ(http::first_of(reply.response.headers, "Retry-After"), "30");
+    EXPECT_NE(document_of(reply).at("detail").as_string().find("pawl uncertain list"), std::string::npos);
+    EXPECT_EQ(document_of(reply_to(ended(Verdict::limited, record::State::in_progress), asked()))
+                  .at("retry_after").as_int64(), 1);
+}
+
 TEST(Reply, UncertainNamesTheCommandThatEndsIt) {
     const auto document = document_of(reply_to(ended(Verdict::uncertain, record::State::uncertain), asked()));
     EXPECT_NE(document.at("detail").as_string().find("pawl resolve op_reference"), std::string::npos);

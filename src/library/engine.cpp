@@ -106,6 +106,7 @@ Result<gateway::Operation> operation_from(const Run& call, Loop& loop) {
     claim.rerunnable = call.rerunnable;
     claim.keep = {call.keep_result.count(), call.keep_key ? call.keep_key->count() : record::kForever};
     claim.tenant = call.tenant;
+    claim.caller = record::caller_digest(call.tenant, call.caller);
     claim.operation = call.operation;
     claim.key_label = *key;
     operation.fingerprint_under = [](const Digest&) { return std::nullopt; };

@@ -355,6 +355,26 @@ TEST_F(HomeTest, TheThousandAndFirstWaiterIsRefused) {
     EXPECT_EQ((*copies[2])->verdict, Verdict::replayed);
 }
 
+// protocol rule 15
+TEST_F(HomeTest, ANewKeyIsRefusedWhileTooManyAreUnresolvedAndAKnownOneIsNot) {
+    records.shelf().limit({.per_caller = 10, .per_tenant = 2});
+    for (const char* key : {"k1", "k2"}) {
+        upstream.scripts = {{.kind = effect::Kind::no_answer}};
+        EXPECT_EQ((*ask(operation(key)))->verdict, Verdict::uncertain);
+    }
+    const Answered refused = ask(operation("k3"));
+    EXPECT_EQ((*refused)->verdict, Verdict::limited);
+    EXPECT_FALSE((*refused)->error.text.empty());
+    EXPECT_EQ(upstream.sent.size(), 2U);
+    EXPECT_EQ((*ask(operation("k1")))->verdict, Verdict::uncertain);
+    record::Settle found;
+    found.identity = sha256("k1");
+    found.fence = row("k1").fence;
+    found.answer = record::Answer{.status = 201, .headers = {}, .body = "found"};
+    records.shelf().apply(found);
+    EXPECT_EQ((*ask(operation("k3")))->verdict, Verdict::first);
+}
+
 TEST_F(HomeTest, ReplaysAreCountedAndNotedTogether) {
     ask(operation("k"));
     for (int i = 0; i < 7; ++i) ask(operation("k"));

@@ -32,7 +32,7 @@ routes:
     caller: public
     fingerprint: { json: canonical, exclude: [$.sent_at] }
 """
-CONFIG = "limits: { waiters_per_key_max: 3 }\n" + ROUTES
+CONFIG = "limits: { waiters_per_key_max: 3, unresolved_per_caller_max: 2 }\n" + ROUTES
 MIB = 1 << 20
 
 
@@ -152,6 +152,22 @@ class Problems(ServiceTest):
                                    safe_new_key=False, operation_ref=first["operation_ref"])
         self.assertIn(f"pawl resolve {first['operation_ref']}", again["detail"] + str(again.get("resolve")))
         self.assertRegex(again["first_seen_at"], r"^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d")
+
+    def test_a_caller_with_too_much_unresolved(self):
+        """Protocol rule 15: at the limit and one beyond; only this caller's new keys are refused."""
+        lines = [("X-Caller", "ada")]
+        for number in range(2):
+            self.assertEqual(self.post("/owned", self.key(number), headers=[*lines, ("X-Fault", "drop-after")]).status,
+                             502)
+        refused = self.post("/owned", self.key(2), headers=lines)
+        document = self.assertProblem(refused, 429, "limited", retryable=True, safe_new_key=False)
+        self.assertEqual(document["retry_after"], int(refused.header("Retry-After")))
+        self.assertEqual(self.plain.effects(key=self.key(2)), [])
+        self.assertProblem(self.post("/owned", self.key(0), headers=lines), 409, "uncertain")
+        self.assertEqual(self.post("/owned", self.key(3), headers=[("X-Caller", "bob")]).status, 201)
+        ref = self.post("/owned", self.key(0), headers=lines).json()["operation_ref"]
+        self.assertEqual(self.pawl.cli("resolve", ref, "--applied", "--reason", "seen")[0], 0)
+        self.assertEqual(self.post("/owned", self.key(2), headers=lines).status, 201)
 
     def test_rule_changed(self):
         self.assertEqual(self.post("/ruled", self.key(), {"sent_at": 1}).status, 201)

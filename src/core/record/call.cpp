@@ -13,12 +13,12 @@ constexpr std::array<std::string_view, std::variant_size_v<Call>> kCallNames{
     "settle", "lapse", "boot_ended", "expire",  "forget"};
 
 constexpr std::array<std::string_view, static_cast<std::size_t>(Outcome::refused) + 1>
-    kOutcomeNames{"acquired",        "superseded",  "took_over",   "replay",    "expired",
-                  "mismatch",        "other_rule",  "in_progress", "uncertain", "stale",
-                  "version_invalid", "withdrawn",   "held",        "stored",    "stored_late",
-                  "freed",           "restored",    "opened",      "suspected", "lost",
-                  "conflict",        "owner_alive", "too_early",   "lapsed",    "unchanged",
-                  "buried",          "shrunk",      "removed",     "refused"};
+    kOutcomeNames{
+        "acquired",   "superseded",  "took_over", "replay",      "expired",         "mismatch",
+        "other_rule", "in_progress", "uncertain", "stale",       "version_invalid", "withdrawn",
+        "limited",    "held",        "stored",    "stored_late", "freed",           "restored",
+        "opened",     "suspected",   "lost",      "conflict",    "owner_alive",     "too_early",
+        "lapsed",     "unchanged",   "buried",    "shrunk",      "removed",         "refused"};
 
 }  // namespace
 

@@ -27,6 +27,7 @@ struct Claim {
         -1;  // how long after the first claim the derived key is honoured; -1: always
     Keep keep;
     std::string tenant;
+    CallerDigest caller;
     std::string operation;
     std::string key_label;
     std::string trace_id;
@@ -101,6 +102,7 @@ struct Expire {
 struct Forget {
     Digest identity;
     Fence fence;
+    std::string said{};  // who and why; outlives the row, in the timeline
 };
 
 using Call = std::variant<Claim, Renew, Complete, Release, Suspect, Withdraw, Settle, Lapse,
@@ -124,6 +126,7 @@ enum class Outcome : std::uint8_t {
     stale,            // an older stamp
     version_invalid,  // stamped and unstamped, or two kinds of stamps, on one key
     withdrawn,        // this claim was given up before it arrived
+    limited,          // a new key, and too many records of its caller or tenant are unresolved; by the store
     // to the owner and to evidence
     held,         // renewed
     stored,       // completed; also when the same was stored before

@@ -34,6 +34,7 @@ Outcome acquire(Verdict& verdict, const Claim& claim, Outcome outcome, Moment at
     Row& row = verdict.row;
     row.identity = claim.identity;
     row.tenant = claim.tenant;
+    row.caller = claim.caller;
     row.operation = claim.operation;
     row.key_label = claim.key_label;
     row.trace_id = claim.trace_id;

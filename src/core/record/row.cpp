@@ -37,6 +37,14 @@ Digest digest_of(const Answer& answer) {
     return stream.finish();
 }
 
+CallerDigest caller_digest(std::string_view tenant, std::string_view caller) {
+    CallerDigest digest;
+    if (caller.empty()) return digest;
+    const Digest whole = sha256_parts("pawl-caller-1", {tenant, caller});
+    std::ranges::copy_n(whole.bytes.begin(), digest.bytes.size(), digest.bytes.begin());
+    return digest;
+}
+
 std::string reference_of(const Digest& identity) {
     std::string text(kReferencePrefix);
     std::uint32_t bits = 0;

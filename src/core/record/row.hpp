@@ -50,6 +50,14 @@ struct ClaimId {
     auto operator<=>(const ClaimId&) const = default;
 };
 
+// Whose operation it is, without a name: callers are counted, not listed. Zeros: nobody said.
+struct CallerDigest {
+    std::array<std::uint8_t, 16> bytes{};
+    auto operator<=>(const CallerDigest&) const = default;
+};
+// The leading half of a SHA-256 over both; zeros for a caller without a name.
+CallerDigest caller_digest(std::string_view tenant, std::string_view caller);
+
 // Who executes: a node's name ("host:port") and the random number of its boot.
 struct Owner {
     std::string node;
@@ -106,8 +114,9 @@ struct Row {
     std::string operation;
     std::string key_label;  // the key as the caller sent it, for look-up and display
     std::string trace_id;
-    // Of the present or the last claim, as are owner, stamp, fingerprint and rule.
+    // Of the present or the last claim, as are caller, owner, stamp, fingerprint and rule.
     Fence fence;
+    CallerDigest caller;
     ClaimId claim;
     // Claims whose owners gave them up; refused whenever they arrive. The last kWithdrawnMax, oldest
     // first.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stored rows and answers, format 1. Primitives in wire.hpp; explained in docs/row_format.md.
+// Stored rows, formats 1 and 2, and answers, format 1. Primitives in wire.hpp; explained in docs/row_format.md.
 //
-//   row     = format:byte state:byte flags:number identity:32 fence:number [claim:16] owner [withdrawn]
+//   row     = format:byte state:byte flags:number identity:32 fence:number [claim:16] [caller:16] owner
+//             [withdrawn]
 //             lease_until:whole owner_gone:whole horizon:whole created:whole changed:whole key_until:whole
 //             keep_result:whole keep_key:whole attempts:number tenant:text operation:text key_label:text
 //             trace_id:text [said] [settled] [beside] crc32:4
@@ -11,7 +12,7 @@
 //   settled = as_row:byte [said] answer_digest:32 status:whole source:byte fence:number settled:whole
 //             result_until:whole                              beside = settled
 //   flags   = 1 rerunnable, 2 took_over, 4 forced, 8 earlier_may_live, 16 claim, 32 withdrawn, 64 said,
-//             128 settled, 256 beside
+//             128 settled, 256 beside, 512 caller: in format 2, and always there
 //   answer  = format:byte status:whole body_kept:byte count:number (name:text value:text) ... body:text
 //
 // An answer has no sum of its own: its row holds its SHA-256.
@@ -32,8 +33,14 @@ enum Flag : std::uint64_t {
     kSaid = 64,
     kSettled = 128,
     kBeside = 256,
-    kFlagsEnd = 512,
+    kCaller = 512,
+    kFlagsEnd = 1024,
 };
+
+// A row whose caller is not known is written as it was before callers were.
+constexpr std::uint8_t kFormatWithoutCaller = 1;
+constexpr std::uint8_t kFormatWithCaller = 2;
+static_assert(kRowFormat == kFormatWithCaller);
 
 // Stamp, fingerprint and rule: what a claim said about its request.
 struct Said {
@@ -43,7 +50,8 @@ struct Said {
     bool operator==(const Said&) const = default;
 };
 
-std::string_view view_of(const ClaimId& id) {
+template <class Id>
+std::string_view view_of(const Id& id) {
     return {reinterpret_cast<const char*>(id.bytes.data()), id.bytes.size()};
 }
 
@@ -77,7 +85,7 @@ std::uint64_t flags_of(const Row& row, const Said& said) {
            flag(row.forced, kForced) | flag(row.earlier_may_live, kEarlierMayLive) |
            flag(row.claim != ClaimId{}, kClaim) | flag(!row.withdrawn.empty(), kWithdrawn) |
            flag(said != Said{}, kSaid) | flag(row.settled.has_value(), kSettled) |
-           flag(row.beside.has_value(), kBeside);
+           flag(row.beside.has_value(), kBeside) | flag(row.caller != CallerDigest{}, kCaller);
 }
 
 bool read_bool(WireReader& in) {
@@ -92,8 +100,9 @@ Number read_narrow(WireReader& in, std::int64_t value) {
     return static_cast<Number>(value);
 }
 
-ClaimId read_claim_id(WireReader& in) {
-    ClaimId id;
+template <class Id>
+Id read_id(WireReader& in) {
+    Id id;
     const std::string_view found = in.raw(id.bytes.size());
     found.copy(reinterpret_cast<char*>(id.bytes.data()), id.bytes.size());
     return id;
@@ -140,7 +149,8 @@ void read_owner(WireReader& in, Owner& owner) {
 void read_withdrawn(WireReader& in, std::vector<ClaimId>& withdrawn) {
     const std::uint64_t count = in.number();
     in.require(count > 0 && count <= kWithdrawnMax);
-    for (std::uint64_t i = 0; in.fits() && i < count; ++i) withdrawn.push_back(read_claim_id(in));
+    for (std::uint64_t i = 0; in.fits() && i < count; ++i)
+        withdrawn.push_back(read_id<ClaimId>(in));
 }
 
 // A state holds the results that the protocol gives it, and no others.
@@ -167,12 +177,13 @@ std::string encode(const Row& row) {
     const Said said{row.stamp, row.fingerprint, row.rule};
     WireWriter out;
     out.reserve(384);
-    out.byte(kRowFormat);
+    out.byte(row.caller == CallerDigest{} ? kFormatWithoutCaller : kFormatWithCaller);
     out.byte(static_cast<std::uint8_t>(row.state));
     out.number(flags_of(row, said));
     out.raw(row.identity.view());
     out.number(row.fence.number);
     if (row.claim != ClaimId{}) out.raw(view_of(row.claim));
+    if (row.caller != CallerDigest{}) out.raw(view_of(row.caller));
     out.text(row.owner.node);
     for (int shift = 0; shift < 64; shift += 8)
         out.byte(static_cast<std::uint8_t>(row.owner.boot >> shift));
@@ -197,7 +208,7 @@ std::string encode(const Row& row) {
 Result<Row> decode_row(std::string_view bytes) {
     const std::uint8_t format = format_in(bytes);
     const auto refused = [&] { return unreadable("A stored record", format, kRowFormat); };
-    if (format != kRowFormat) return refused();
+    if (format != kFormatWithoutCaller && format != kFormatWithCaller) return refused();
     WireReader in(unsealed(bytes));
     in.byte();
     Row row;
@@ -205,7 +216,7 @@ Result<Row> decode_row(std::string_view bytes) {
     in.require(state < kStateCount);
     row.state = static_cast<State>(state);
     const std::uint64_t flags = in.number();
-    in.require(flags < kFlagsEnd);
+    in.require(flags < kFlagsEnd && (format == kFormatWithCaller) == ((flags & kCaller) != 0));
     row.rerunnable = (flags & kRerunnable) != 0;
     row.took_over = (flags & kTookOver) != 0;
     row.forced = (flags & kForced) != 0;
@@ -213,8 +224,12 @@ Result<Row> decode_row(std::string_view bytes) {
     row.identity = in.digest();
     row.fence.number = in.number();
     if ((flags & kClaim) != 0) {
-        row.claim = read_claim_id(in);
+        row.claim = read_id<ClaimId>(in);
         in.require(row.claim != ClaimId{});
+    }
+    if ((flags & kCaller) != 0) {
+        row.caller = read_id<CallerDigest>(in);
+        in.require(row.caller != CallerDigest{});
     }
     read_owner(in, row.owner);
     if ((flags & kWithdrawn) != 0) read_withdrawn(in, row.withdrawn);

@@ -8,7 +8,7 @@
 
 namespace pawl::record {
 
-inline constexpr std::uint8_t kRowFormat = 1;
+inline constexpr std::uint8_t kRowFormat = 2;
 inline constexpr std::uint8_t kAnswerFormat = 1;
 
 std::string encode(const Row& row);

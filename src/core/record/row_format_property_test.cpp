@@ -46,6 +46,7 @@ Row any_row() {
         *text = *rc::gen::arbitrary<std::string>();
     row.fence.number = *rc::gen::arbitrary<std::uint64_t>();
     row.claim = claim_id(*rc::gen::arbitrary<std::uint8_t>());
+    if (any_bool()) row.caller = caller_digest("", *rc::gen::nonEmpty<std::string>());
     for (int i = *rc::gen::inRange(0, 5); i > 0; --i)
         row.withdrawn.push_back(claim_id(*rc::gen::arbitrary<std::uint8_t>()));
     row.owner.boot = *rc::gen::arbitrary<std::uint64_t>();

@@ -33,6 +33,7 @@ Row full_row() {
     row.took_over = true;
     row.forced = true;
     row.key_until_ms = kForever;
+    row.caller = caller_digest("acme", "ada");
     return row;
 }
 
@@ -53,6 +54,41 @@ TEST(RowFormat, EveryStateOfTheProtocolComesBack) {
         }
     }
     EXPECT_EQ(decode_row(encode(unreadable_row(sha256("x")))), unreadable_row(sha256("x")));
+}
+
+// As early releases wrote them, and as rows of routes that know no caller are still written.
+TEST(RowFormat, WithoutACallerItIsFormatOne) {
+    Row row = full_row();
+    const std::string with = encode(row);
+    row.caller = {};
+    const std::string without = encode(row);
+    EXPECT_EQ(with.front(), 2);
+    EXPECT_EQ(without.front(), 1);
+    EXPECT_EQ(with.size(), without.size() + 16);
+    EXPECT_EQ(decode_row(without), row);
+}
+
+TEST(RowFormat, ACallerStandsInFormatTwoAndNowhereElse) {
+    for (const bool known : {true, false}) {
+        Row row = full_row();
+        if (!known) row.caller = {};
+        std::string bytes = encode(row);
+        bytes[0] = known ? 1 : 2;
+        EXPECT_FALSE(decode_row(resealed(bytes)).has_value());
+    }
+    std::string nobody = encode(full_row());
+    const std::string caller(reinterpret_cast<const char*>(full_row().caller.bytes.data()), 16);
+    nobody.replace(nobody.find(caller), caller.size(), std::string(16, '\0'));
+    EXPECT_FALSE(decode_row(resealed(nobody)).has_value());
+}
+
+TEST(RowFormat, SaysWhoseItIsWhateverElseIsDamaged) {
+    const Row row = full_row();
+    std::string bytes = encode(row);
+    EXPECT_EQ(identity_bytes(bytes), row.identity.view());
+    EXPECT_EQ(identity_bytes(std::string_view(bytes).substr(0, 36)), row.identity.view());
+    EXPECT_EQ(identity_bytes(std::string_view(bytes).substr(0, 35)), "");
+    EXPECT_EQ(identity_bytes(""), "");
 }
 
 TEST(RowFormat, BothKindsOfStampsComeBackAndNoThird) {

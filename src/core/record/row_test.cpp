@@ -18,6 +18,8 @@ TEST(Row, EveryStateSourceCallAndOutcomeHasANameOfItsOwn) {
     EXPECT_EQ(name_of(State::freed), "freed");
     EXPECT_EQ(name_of(Source::person), "person");
     EXPECT_EQ(name_of(Outcome::withdrawn), "withdrawn");
+    EXPECT_EQ(name_of(Outcome::limited), "limited");
+    EXPECT_EQ(name_of(Outcome::refused), "refused");
     EXPECT_EQ(name_of(Outcome::held), "held");
     EXPECT_EQ(name_of(Outcome::too_early), "too_early");
     EXPECT_EQ(name_of(Outcome::lapsed), "lapsed");

@@ -13,6 +13,7 @@
 #include "runtime/result/assert.hpp"
 #include "runtime/task/loop.hpp"
 #include "store/port/records.hpp"
+#include "store/port/unresolved_counts.hpp"
 
 namespace pawl::store::conformance {
 
@@ -89,6 +90,8 @@ class Rig {
     virtual int patience() const { return 3'000; }
     // As kill -9 and a start: whatever was answered is there, and another boot is running.
     virtual void restart() = 0;
+    // The store goes on with these; it may restart for it.
+    virtual void limit(UnresolvedLimits limits) = 0;
 
     HandLoop& hand() { return hand_; }
     void pass(std::chrono::milliseconds time) { hand_.pass(time); }

@@ -16,6 +16,7 @@ class MemoryRig final : public Rig {
         shelf_.restart();
         shelf_.end_other_boots(++boot_);
     }
+    void limit(UnresolvedLimits limits) override { shelf_.limit(limits); }
 
   private:
     std::uint64_t boot_ = 1;

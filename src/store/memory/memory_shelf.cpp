@@ -2,6 +2,7 @@
 #include "store/memory/memory_shelf.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace pawl::store {
 
@@ -46,7 +47,28 @@ std::optional<record::Answer> MemoryShelf::answer_of(const Row& row) const {
     return found->second;
 }
 
+// Claims past their lease that nobody has swept yet are few, and counted when it matters.
+bool MemoryShelf::is_over_limit(const record::Claim& claim) const {
+    if (row_of(claim.identity) != nullptr) return false;
+    UnresolvedCounts counts = counts_;
+    std::set<Digest> seen;
+    for (const auto& [until_ms, identity] : leases_) {
+        if (until_ms > now_ms()) break;
+        const Row* row = row_of(identity);
+        const bool lapsed =
+            row != nullptr && row->state == State::in_progress && is_burden(*row, now_ms());
+        if (lapsed && seen.insert(identity).second) counts.add(burdened_by(*row));
+    }
+    return counts.is_full(burdened_by(claim), limits_);
+}
+
 void MemoryShelf::put_row(Row row) {
+    const auto waits = [](const Row* one) {
+        return one != nullptr && (one->state == State::open || one->state == State::uncertain);
+    };
+    if (const Row* before = row_of(row.identity); waits(before))
+        counts_.remove(burdened_by(*before));
+    if (waits(&row)) counts_.add(burdened_by(row));
     if (row.state == State::absent) {
         rows_.erase(row.identity);
         timelines_.erase(row.identity);
@@ -79,6 +101,9 @@ void MemoryShelf::write(Row before, record::Verdict& verdict) {
 Reply MemoryShelf::apply(const record::Call& call) {
     Row before;
     before.identity = record::identity_of(call);
+    if (const auto* claim = std::get_if<record::Claim>(&call);
+        claim != nullptr && is_over_limit(*claim))
+        return {Outcome::limited, std::move(before), {}};
     if (const Row* stored = row_of(before.identity)) before = *stored;
     record::Verdict verdict = record::judge(before, call, now_ms(), Fence{last_fence_ + 1});
     if (verdict.fence_used) last_fence_ = verdict.row.fence.number;

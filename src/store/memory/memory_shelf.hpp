@@ -10,6 +10,7 @@
 #include "core/record/judge.hpp"
 #include "store/port/shelf.hpp"
 #include "store/port/store_time.hpp"
+#include "store/port/unresolved_counts.hpp"
 
 namespace pawl::store {
 
@@ -45,6 +46,7 @@ class MemoryShelf final : public Shelf {
     void end_other_boots(std::uint64_t present_boot);
     // Another node takes over. Fences begin a new epoch, so that none is given out twice.
     void fail_over();
+    void limit(UnresolvedLimits limits) { limits_ = limits; }
     std::size_t rows() const { return rows_.size(); }
 
   private:
@@ -58,6 +60,7 @@ class MemoryShelf final : public Shelf {
     const record::Row* row_of(const Digest& identity) const;
     void write(record::Row before, record::Verdict& verdict);
     void put_row(record::Row row);
+    bool is_over_limit(const record::Claim& claim) const;
     std::optional<record::Answer> answer_of(const record::Row& row) const;
     void end_leases(SweepReport& report, std::size_t limit);
     void end_retentions(SweepReport& report, std::size_t limit);
@@ -66,6 +69,8 @@ class MemoryShelf final : public Shelf {
     MemoryWeakness weakness_;
     std::optional<StoreTime> time_;  // anchored anew by a restart
     std::optional<ClockWatch> watch_;
+    UnresolvedLimits limits_;
+    UnresolvedCounts counts_;  // of open and uncertain rows
     std::uint64_t last_fence_ = 0;
     std::unordered_map<Digest, record::Row, DigestHash> rows_;
     std::map<record::Fence, record::Answer> answers_;

@@ -83,6 +83,8 @@ class Records {
 
     virtual Capabilities capabilities() const = 0;
 
+    // A claim of a key that is not known is answered `limited`, changing nothing, while its caller or tenant
+    // has too many unresolved records (unresolved_counts.hpp).
     // Errors: unavailable, store_full, store_readonly (not applied); unknown (may be applied).
     // Durable: when it answers. Cancel: never; the call is carried out.
     virtual Task<Result<Reply>> apply(record::Call call) = 0;

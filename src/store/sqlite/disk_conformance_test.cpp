@@ -29,12 +29,17 @@ class DiskRig final : public Rig {
         writer_.reset();
         start();
     }
+    void limit(UnresolvedLimits limits) override {
+        unresolved_ = limits;
+        restart();
+    }
 
   private:
     std::string path() const { return folder_.path() + "/" + std::to_string(runs_) + ".db"; }
     void start() {
-        auto opened = sqlite::Writer::open({.path = path()}, hand().clock(),
-                                           hand().loop().entropy(), {.generation = limits_});
+        auto opened =
+            sqlite::Writer::open({.path = path()}, hand().clock(), hand().loop().entropy(),
+                                 {.generation = limits_, .unresolved = unresolved_});
         PAWL_ASSERT(opened.has_value());
         writer_ = std::move(*opened);
         records_.emplace(*writer_, hand().loop());
@@ -43,6 +48,7 @@ class DiskRig final : public Rig {
     sqlite::ScratchFolder folder_;
     int runs_ = 0;
     sqlite::GenerationLimits limits_;
+    UnresolvedLimits unresolved_;
     std::unique_ptr<sqlite::Writer> writer_;
     std::optional<sqlite::SqliteRecords> records_;
 };

@@ -13,7 +13,9 @@ Engine::Engine(StoreFile file, const Clock& clock, Entropy& entropy, EngineOptio
     : clock_(clock),
       options_(std::move(options)),
       tables_(std::move(file)),
-      indexer_(tables_, options_.generation, entropy.number()) {}
+      indexer_(tables_, options_.generation, entropy.number()) {
+    tables_.limits = options_.unresolved;
+}
 
 store::Capabilities Engine::capabilities() const {
     const bool on_disk = tables_.file.path != kInMemory;

@@ -16,6 +16,7 @@ namespace pawl::sqlite {
 
 struct EngineOptions {
     GenerationLimits generation;
+    store::UnresolvedLimits unresolved{};
     // The file was put back from a copy: fences go on above all that were given out since the copy.
     bool restored = false;
     // Told once, when the disk left a commit in doubt: no call is taken any more, the process must stop.

@@ -26,17 +26,23 @@ class EngineRig final : public Rig {
         engine_.reset();
         start(std::move(file));
     }
+    void limit(UnresolvedLimits limits) override {
+        unresolved_ = limits;
+        restart();
+    }
 
   private:
     void start(sqlite::StoreFile file) {
-        auto started = sqlite::Engine::start(std::move(file), hand().clock(),
-                                             hand().loop().entropy(), {.generation = limits_});
+        auto started =
+            sqlite::Engine::start(std::move(file), hand().clock(), hand().loop().entropy(),
+                                  {.generation = limits_, .unresolved = unresolved_});
         PAWL_ASSERT(started.has_value());
         engine_ = std::move(*started);
         records_.emplace(*engine_);
     }
 
     sqlite::GenerationLimits limits_;
+    UnresolvedLimits unresolved_;
     std::unique_ptr<sqlite::Engine> engine_;
     std::optional<DirectRecords> records_;
 };

@@ -30,7 +30,11 @@ Generation Indexer::fresh(std::uint32_t number, std::int64_t opened_ms) const {
 int Indexer::load(std::vector<RecordId>& unended) {
     std::vector<StateChange> unresolved;
     const auto found_unresolved = [&](RecordId record, const record::Row& row) {
-        unresolved.push_back({record, row.state, row.changed_ms, row.lease_until_ms});
+        const store::Burdened who = store::burdened_by(row);
+        unresolved.push_back({record, row.state, row.changed_ms, row.lease_until_ms, who});
+        // Those in progress are counted once their lease is over.
+        if (store::is_burden(row, std::numeric_limits<std::int64_t>::min()))
+            tables_.counts.add(who);
         const bool ended = row.state != record::State::in_progress && row.owner_gone_ms != 0 &&
                            !row.earlier_may_live;
         if (!ended) unended.push_back(record);

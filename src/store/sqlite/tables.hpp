@@ -18,6 +18,8 @@ struct Tables {
     Connection& connection = file.connection;
     Catalog catalog;
     UnresolvedSet unresolved;
+    store::UnresolvedLimits limits;
+    store::UnresolvedCounts counts;  // as of the latest transaction
     RowFinder finder;
     std::optional<store::StoreTime> time;
     std::uint64_t last_fence = 0;

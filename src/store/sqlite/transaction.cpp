@@ -2,6 +2,7 @@
 #include "store/sqlite/transaction.hpp"
 
 #include <bit>
+#include <ranges>
 
 #include <sqlite3.h>
 
@@ -28,12 +29,16 @@ const record::Settled* result_of(const Row& row, record::Fence fence) {
 }  // namespace
 
 Transaction::Transaction(Tables& tables)
-    : tables_(tables), now_ms_(tables.time->now_ms()), open_size_(tables.catalog.open_size()) {}
+    : tables_(tables), now_ms_(tables.time->now_ms()), open_size_(tables.catalog.open_size()) {
+    tables_.unresolved.count_lapsed(now_ms_, tables_.counts);
+}
 
 Transaction::~Transaction() {
     if (done_) return;
     if (tables_.connection.in_transaction()) (void)tables_.rollback.run();
     tables_.catalog.cut_open(open_size_);
+    for (const Counted& counted : counted_ | std::views::reverse)
+        counted.added ? tables_.counts.remove(counted.who) : tables_.counts.add(counted.who);
 }
 
 int Transaction::begin() {
@@ -73,6 +78,10 @@ Coded<store::Reply> Transaction::judge(std::optional<RowFinder::Found> found,
     Row before;
     before.identity = record::identity_of(call);
     if (found) before = std::move(found->row);
+    if (const auto* claim = std::get_if<record::Claim>(&call);
+        !found && claim != nullptr &&
+        tables_.counts.is_full(store::burdened_by(*claim), tables_.limits))
+        return store::Reply{Outcome::limited, std::move(before), {}};
     record::Verdict verdict = record::judge(before, call, now_ms_, next_fence(tables_));
     if (verdict.fence_used) tables_.last_fence = verdict.row.fence.number;
     if (verdict.changed) {
@@ -98,13 +107,13 @@ int Transaction::write(const Row& before, const record::Verdict& verdict,
                        const std::optional<RowFinder::Found>& found) {
     if (const int result = write_answer(before, verdict); result != SQLITE_OK) return result;
     if (!found) return insert(verdict.row);
-    if (verdict.row.state == State::absent) return remove(found->record, before.state);
+    if (verdict.row.state == State::absent) return remove(found->record, before);
     const std::string frame = frame_of(verdict.row, found->frame_size);
     const int updated = tables_.update_record.bind(1, found->record.value).bind(2, frame).run();
     if (updated != SQLITE_OK) return updated;
     if (const int named = name(found->record, before, verdict.row); named != SQLITE_OK)
         return named;
-    return track(found->record, before.state, verdict.row);
+    return track(found->record, before, verdict.row);
 }
 
 int Transaction::write_answer(const Row& before, const record::Verdict& verdict) {
@@ -131,7 +140,7 @@ int Transaction::insert(const Row& row) {
     if (inserted != SQLITE_OK) return inserted;
     if (!row.key_label.empty()) tables_.catalog.add_name(record, key_hash(row.key_label));
     if (!row.trace_id.empty()) tables_.catalog.add_name(record, trace_hash(row.trace_id));
-    return track(record, State::absent, row);
+    return track(record, Row{}, row);
 }
 
 // A retry brings a trace of its own. Names in memory are read back from the rows, which know the latest
@@ -157,16 +166,29 @@ int Transaction::name(RecordId record, const Row& before, const Row& after) {
     return result;
 }
 
-int Transaction::track(RecordId record, State before, const Row& after) {
-    const bool was = record::is_unresolved(before);
+int Transaction::track(RecordId record, const Row& before, const Row& after) {
+    const bool was = record::is_unresolved(before.state);
     const bool is = record::is_unresolved(after.state);
     if (!was && !is) return SQLITE_OK;
-    changes_.push_back({record, after.state, after.changed_ms, after.lease_until_ms});
+    count(before, after);
+    changes_.push_back({record, after.state, after.changed_ms, after.lease_until_ms,
+                        is ? store::burdened_by(after) : store::Burdened{}});
     if (was == is || !tables_.catalog.is_ready(record)) return SQLITE_OK;
     return (is ? tables_.insert_unresolved : tables_.delete_unresolved).bind(1, record.value).run();
 }
 
-int Transaction::remove(RecordId record, State before) {
+void Transaction::count(const Row& before, const Row& after) {
+    if (store::is_burden(before, now_ms_)) {
+        counted_.push_back({store::burdened_by(before), false});
+        tables_.counts.remove(counted_.back().who);
+    }
+    if (store::is_burden(after, now_ms_)) {
+        counted_.push_back({store::burdened_by(after), true});
+        tables_.counts.add(counted_.back().who);
+    }
+}
+
+int Transaction::remove(RecordId record, const Row& before) {
     wrote_ = true;
     if (const int tracked = track(record, before, Row{}); tracked != SQLITE_OK) return tracked;
     const int deleted = tables_.delete_record.bind(1, record.value).run();
@@ -181,8 +203,8 @@ int Transaction::move(RecordId from, const Row& row) {
     if (!row.key_label.empty()) tables_.catalog.add_name(record, key_hash(row.key_label));
     if (!row.trace_id.empty()) tables_.catalog.add_name(record, trace_hash(row.trace_id));
     result = tables_.move_timeline.bind(1, from.value).bind(2, record.value).run();
-    if (result == SQLITE_OK) result = remove(from, row.state);
-    return result == SQLITE_OK ? track(record, State::absent, row) : result;
+    if (result == SQLITE_OK) result = remove(from, row);
+    return result == SQLITE_OK ? track(record, Row{}, row) : result;
 }
 
 }  // namespace pawl::sqlite

@@ -27,7 +27,7 @@ class Transaction {
     Coded<store::Reply> apply_at(RowFinder::Found found, const record::Call& call);
     // The row, as its bytes are, goes on living in the open generation.
     int move(RecordId from, const record::Row& row);
-    int remove(RecordId record, record::State before);
+    int remove(RecordId record, const record::Row& before);
     // For statements of others in this transaction, and to have the commit write the mark.
     void wrote() { wrote_ = true; }
     int commit();
@@ -41,13 +41,19 @@ class Transaction {
     int write_answer(const record::Row& before, const record::Verdict& verdict);
     int insert(const record::Row& row);
     int name(RecordId record, const record::Row& before, const record::Row& after);
-    int track(RecordId record, record::State before, const record::Row& after);
+    int track(RecordId record, const record::Row& before, const record::Row& after);
+    void count(const record::Row& before, const record::Row& after);
     void take_answer_along(store::Reply& reply);
 
     Tables& tables_;
     std::int64_t now_ms_;
     Catalog::Size open_size_;
     std::vector<StateChange> changes_;
+    struct Counted {
+        store::Burdened who;
+        bool added;
+    };
+    std::vector<Counted> counted_;
     bool wrote_ = false;
     bool done_ = false;
 };

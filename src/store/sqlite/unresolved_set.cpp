@@ -23,13 +23,23 @@ void UnresolvedSet::apply(const std::vector<StateChange>& changes) {
             if (!record::is_unresolved(change.state)) places_.erase(found);
         }
         if (!record::is_unresolved(change.state)) continue;
-        const Place place{change.state, {change.changed_ms, change.record}, change.lease_until_ms};
+        const Place place{
+            change.state, {change.changed_ms, change.record}, change.lease_until_ms, change.who};
         places_.insert_or_assign(change.record, place);
         if (change.state == State::in_progress)
             leases_.emplace(change.lease_until_ms, change.record);
         else
             list_of(change.state).insert(place.waiting);
     }
+}
+
+void UnresolvedSet::count_lapsed(std::int64_t now_ms, store::UnresolvedCounts& counts) {
+    const std::scoped_lock lock(mutex_);
+    auto lease =
+        leases_.upper_bound({counted_until_ms_, {std::numeric_limits<std::int64_t>::max()}});
+    for (; lease != leases_.end() && lease->first <= now_ms; ++lease)
+        counts.add(places_.at(lease->second).who);
+    counted_until_ms_ = std::max(counted_until_ms_, now_ms);
 }
 
 std::vector<RecordId> UnresolvedSet::lapsed(std::int64_t now_ms, std::size_t limit) const {

@@ -4,12 +4,14 @@
 // store is opened. The writer's thread changes it after a commit; the reader's thread looks.
 #pragma once
 
+#include <limits>
 #include <mutex>
 #include <set>
 #include <unordered_map>
 
 #include "core/record/row.hpp"
 #include "store/port/records.hpp"
+#include "store/port/unresolved_counts.hpp"
 #include "store/sqlite/catalog.hpp"
 
 namespace pawl::sqlite {
@@ -20,11 +22,14 @@ struct StateChange {
     record::State state = record::State::absent;
     std::int64_t changed_ms = 0;
     std::int64_t lease_until_ms = 0;
+    store::Burdened who{};
 };
 
 class UnresolvedSet {
   public:
     void apply(const std::vector<StateChange>& changes);
+    // Counts those in progress whose lease has ended since the last time. The writer's thread only.
+    void count_lapsed(std::int64_t now_ms, store::UnresolvedCounts& counts);
 
     // In progress with a lease that ends at `now_ms` or before, earliest first.
     std::vector<RecordId> lapsed(std::int64_t now_ms, std::size_t limit) const;
@@ -46,6 +51,7 @@ class UnresolvedSet {
         record::State state;
         Waiting waiting;
         std::int64_t lease_until_ms;
+        store::Burdened who;
     };
     struct IdHash {
         std::size_t operator()(RecordId id) const { return std::hash<std::int64_t>{}(id.value); }
@@ -58,6 +64,7 @@ class UnresolvedSet {
     std::set<std::pair<std::int64_t, RecordId>> leases_;  // of those in progress
     std::set<Waiting> uncertain_;
     std::set<Waiting> open_;
+    std::int64_t counted_until_ms_ = std::numeric_limits<std::int64_t>::min();
 };
 
 }  // namespace pawl::sqlite

@@ -12,6 +12,7 @@
 
 #include "core/policy/route.hpp"
 #include "net/http/limits.hpp"
+#include "store/port/unresolved_counts.hpp"
 
 namespace pawl::config {
 
@@ -41,6 +42,9 @@ struct Limits {
     std::size_t connections_max = http::kConnectionsMax;  // per loop
     std::size_t waiters_per_key_max = policy::kWaitersPerKeyMax;
     std::size_t cache_bytes_max = 64U << 20;  // of answers held in memory, per loop
+    // Records whose outcome nobody knows; a new key is refused where there are so many.
+    std::size_t unresolved_per_caller_max = store::kUnresolvedPerCallerMax;
+    std::size_t unresolved_per_tenant_max = store::kUnresolvedPerTenantMax;
 };
 
 struct Config {

@@ -144,6 +144,8 @@ std::string describe(const Config& config) {
     out.add("  connections_max: {}", config.limits.connections_max);
     out.add("  waiters_per_key_max: {}", config.limits.waiters_per_key_max);
     out.add("  cache_bytes_max: {}", format_size(config.limits.cache_bytes_max));
+    out.add("  unresolved_per_caller_max: {}", config.limits.unresolved_per_caller_max);
+    out.add("  unresolved_per_tenant_max: {}", config.limits.unresolved_per_tenant_max);
     if (config.default_upstream)
         out.add("default_upstream: {}", quoted(format_upstream(*config.default_upstream)));
     else

@@ -26,6 +26,7 @@ using policy::Severity;
 
 constexpr std::size_t kLoopsMax = 256;
 constexpr std::size_t kConnectionsLimit = 1'000'000;
+constexpr std::size_t kUnresolvedLimit = 10'000'000;  // each takes some hundred bytes of memory
 constexpr std::size_t kSecretBytesMax = 4096;
 constexpr std::size_t kFindingsMax = 100;  // a file with more is not mended one by one
 
@@ -83,6 +84,10 @@ void read_limits(Section& top, Limits& limits) {
     section.number("connections_max", limits.connections_max, 1, kConnectionsLimit);
     section.number("waiters_per_key_max", limits.waiters_per_key_max, 1, kConnectionsLimit);
     section.size("cache_bytes_max", limits.cache_bytes_max);
+    section.number("unresolved_per_caller_max", limits.unresolved_per_caller_max, 1,
+                   kUnresolvedLimit);
+    section.number("unresolved_per_tenant_max", limits.unresolved_per_tenant_max, 1,
+                   kUnresolvedLimit);
     section.finish();
 }
 

@@ -76,7 +76,12 @@ tenant: shop
 drain: 45s
 dev: true
 log: { level: debug }
-limits: { connections_max: 100, waiters_per_key_max: 5, cache_bytes_max: 1MiB }
+limits:
+  connections_max: 100
+  waiters_per_key_max: 5
+  cache_bytes_max: 1MiB
+  unresolved_per_caller_max: 6
+  unresolved_per_tenant_max: 7
 default_upstream: https://shop.example
 routes:
   - match: POST /orders/{id}/pay
@@ -135,6 +140,8 @@ TEST(Load, EverySettingIsRead) {
     EXPECT_EQ(config.log_level, LogLevel::debug);
     EXPECT_EQ(config.limits.connections_max, 100U);
     EXPECT_EQ(config.limits.waiters_per_key_max, 5U);
+    EXPECT_EQ(config.limits.unresolved_per_caller_max, 6U);
+    EXPECT_EQ(config.limits.unresolved_per_tenant_max, 7U);
     EXPECT_EQ(config.limits.cache_bytes_max, 1U << 20);
     EXPECT_EQ(config.default_upstream, (policy::Upstream{"shop.example", 443, true, false}));
     ASSERT_EQ(config.routes.size(), 4U);
