@@ -110,11 +110,7 @@ Reaction Upstream::receive(Arrival arrival, MonotonicTime now, std::optional<App
     static constexpr std::array<int, 5> kNotNow{401, 407, 421, 425, 429};
     Operation& operation = operations_[arrival.operation_key];
     const bool remembers = arrival.promise == Promise::rerunnable && operation.applied;
-    if (!remembers) {
-        operation.name = arrival.intent == 0 ? 0 : book_.intent(arrival.intent).name;
-        operation.intent = arrival.intent;
-        operation.caller = arrival.caller;
-    }
+    if (!remembers) operation.name = arrival.intent == 0 ? 0 : book_.intent(arrival.intent).name;
     if (arrival.promise == Promise::closing && arrival.fence.number <= operation.closed_fence) {
         rarities_.count(Rare::refused_by_fence);
         return refuse(arrival, operation, 409, Declared::not_applied);
@@ -133,6 +129,8 @@ Reaction Upstream::receive(Arrival arrival, MonotonicTime now, std::optional<App
     applied = ledger_.apply({operation.name, arrival.intent, arrival.exchange, arrival.fence, now});
     operation.applied = true;
     operation.applied_fence = arrival.fence.number;
+    operation.intent = arrival.intent;  // of what took effect: a refused latecomer's is not what a probe is told
+    operation.caller = arrival.caller;
     return chance_.hit(dose_.lies) ? lie(arrival.promise, operation) : succeed(operation);
 }
 
