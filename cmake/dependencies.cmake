@@ -15,5 +15,8 @@ find_package(benchmark REQUIRED)
 find_package(rapidcheck REQUIRED)
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
+# The program's allocator (docs/decisions/0008-allocator.md). Sanitizers bring their own.
+find_library(PAWL_JEMALLOC NAMES jemalloc REQUIRED)
+
 add_library(pawl_asio INTERFACE)
 target_link_libraries(pawl_asio INTERFACE Boost::headers Threads::Threads OpenSSL::SSL OpenSSL::Crypto)
