@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/record/row.hpp"
 #include "surface/cli/terminal.hpp"
 
 namespace pawl::app {
@@ -20,7 +21,7 @@ std::string request_line(const gateway::RequestNote& note) {
                                    name_of(note.seen), note.status, time);
     if (!note.code.empty() && note.code != name_of(note.seen))
         line += fmt::format("  {}", note.code);
-    if (note.seen == gateway::Seen::uncertain) line += fmt::format("  {}", note.operation_ref);
+    if (note.seen == gateway::Seen::uncertain) line += fmt::format("  {}", record::reference_of(note.identity));
     return line;
 }
 

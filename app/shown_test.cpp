@@ -3,6 +3,7 @@
 
 #include "app/greeting.hpp"
 #include "app/request_lines.hpp"
+#include "core/record/row.hpp"
 
 namespace pawl::app {
 namespace {
@@ -14,7 +15,7 @@ gateway::RequestNote note_of(gateway::Seen seen) {
     note.method = "POST";
     note.path = "/orders";
     note.key = "k1";
-    note.operation_ref = "op_x";
+    note.identity.bytes.fill(9);
     note.seen = seen;
     note.status = 201;
     note.elapsed = 12'345us;
@@ -28,10 +29,11 @@ TEST(RequestLine, SaysHowTheRequestCameOut) {
 
 TEST(RequestLine, NamesWhatIsUncertainAndTheCodeOfARefusal) {
     EXPECT_EQ(request_line(note_of(gateway::Seen::uncertain)),
-              "POST /orders k1 uncertain 201 12 ms  op_x");
+              "POST /orders k1 uncertain 201 12 ms  " +
+                  record::reference_of(note_of({}).identity));
     gateway::RequestNote refused = note_of(gateway::Seen::refused);
     refused.code = "key_missing";
-    refused.key.clear();
+    refused.key = {};
     refused.elapsed = 340us;
     EXPECT_EQ(request_line(refused), "POST /orders - refused 201 0.3 ms  key_missing");
 }

@@ -54,8 +54,10 @@ void Node::accept(std::size_t number, http::Request request, Answer answer) {
         if (plan.kind == http::Plan::Kind::answer) return tell(std::move(plan.response));
         if (plan.kind == http::Plan::Kind::whole && asked.body.size() > plan.body_bytes_max)
             return tell(seat.gateway->refuse(413, "body_too_large", "too large"));
+        http::Serving serving = seat.gateway->serve(std::move(asked), {});
+        if (serving.is_there()) return tell(serving.take());
         boost::asio::co_spawn(
-            seat.room.context(), seat.gateway->serve(std::move(asked), {}),
+            seat.room.context(), std::move(serving).wait(),
             [told = std::move(tell)](std::exception_ptr error, http::Response response) mutable {
                 if (error) std::rethrow_exception(error);
                 told(std::move(response));

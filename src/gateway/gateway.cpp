@@ -19,7 +19,7 @@ namespace {
 
 http::Target target_of(const policy::Upstream& upstream) { return {upstream.host, upstream.port, upstream.tls}; }
 
-std::string path_of(std::string_view target) { return std::string(target.substr(0, target.find('?'))); }
+std::string_view path_of(std::string_view target) { return target.substr(0, target.find('?')); }
 
 http::Plan answer(http::Response response) {
     http::Plan plan;
@@ -63,20 +63,22 @@ std::int64_t keep_ms(std::optional<std::chrono::milliseconds> duration) {
 
 }  // namespace
 
+// A request of a protected route under the name of its operation. Shared by its effect and by fingerprints
+// under other rules.
 struct Gateway::Named {
-    std::shared_ptr<const http::Request> request;  // read by the effect and by fingerprints under other rules
+    std::shared_ptr<const Routes> routes;  // those it began with: a reload does not touch it
+    const policy::CompiledRoute* entry = nullptr;
+    MonotonicTime started{};
+    http::Request request;
+    std::string caller;
     Keyed keyed;
-    Trace trace;
+    std::string trace_id;  // empty where nothing was begun
 };
 
 Gateway::Gateway(Loop& loop, GatewaySetup setup, std::shared_ptr<const Routes> routes, Observer& observer)
     : loop_(loop), setup_(std::move(setup)), routes_(std::move(routes)), observer_(observer) {}
 
 std::size_t seat_of(const Digest& identity, std::size_t seats) { return record::bucket_of(identity) % seats; }
-
-Gateway::Entry Gateway::find(const http::RequestHead& head) const {
-    return Entry{routes_, routes_->find(head)};
-}
 
 http::Plan Gateway::plan(const http::RequestHead& head, const http::Peer&) {
     const policy::CompiledRoute* compiled = routes_->find(head);
@@ -106,105 +108,119 @@ http::Plan Gateway::plan(const http::RequestHead& head, const http::Peer&) {
     return answer(refusal.response);
 }
 
-Task<http::Response> Gateway::serve(http::Request request, http::Peer peer) {
-    const MonotonicTime started = loop_.now();
+http::Serving Gateway::serve(http::Request request, const http::Peer& peer) {
+    Named named{.routes = routes_, .entry = routes_->find(request.head), .started = loop_.now(),
+                .request = std::move(request)};
+    if (named.entry == nullptr)
+        return refuse(404, "not_found", "No route of this gateway matches this method and path.");
+    if (const Status known = name(named); !known) return answered(named, gateway::refuse(known.error()), {});
+    const Seat& seat = setup_.seats[seat_of(named.keyed.identity, setup_.seats.size())];
+    if (&seat.home.loop() == &loop_) {
+        const auto hit = seat.home.recall(named.keyed.identity, named.keyed.fingerprint,
+                                          named.entry->fingerprint_digest);
+        if (hit) return answered(named, reply_to(*hit, asked_of(named)), hit->fence);
+    }
+    return carry(std::move(named), peer);
+}
+
+Status Gateway::name(Named& named) const {
+    auto caller = caller_of(named.entry->route, named.request.head);
+    if (!caller) return fail(std::move(caller.error()));
+    named.caller = std::move(*caller);
+    auto keyed = key_of(*named.entry, named.request, setup_.tenant, named.caller, loop_.entropy());
+    if (!keyed) return fail(std::move(keyed.error()));
+    named.keyed = std::move(*keyed);
+    return {};
+}
+
+Asked Gateway::asked_of(const Named& named) {
+    const policy::Route& route = named.entry->route;
+    return {.key_header = route.key.header,
+            .key_line = named.keyed.line,
+            .identity = named.keyed.identity,
+            .has_closing_probe = named.entry->close.has_value()};
+}
+
+http::Response Gateway::answered(const Named& named, Reply reply, record::Fence fence) {
     RequestNote note;
-    note.method = request.head.method;
-    note.path = path_of(request.head.target);
-    const std::shared_ptr<const Routes> routes = routes_;
-    const Entry entry = find(request.head);
-    if (!entry) co_return refuse(404, "not_found", "No route of this gateway matches this method and path.");
-    note.route = entry->route.name;
-    Answered answered = co_await protect(entry, std::move(request), std::move(peer), std::move(note));
-    Reply& reply = answered.reply;
-    note = std::move(answered.note);
+    note.method = named.request.head.method;
+    note.path = path_of(named.request.head.target);
+    note.route = named.entry->route.name;
+    note.key = named.keyed.label;
+    note.caller = named.caller;
+    note.identity = named.keyed.identity;
+    note.trace_id = named.trace_id;
+    note.fence = fence.number;
     note.seen = reply.seen;
     if (reply.problem) note.code = name_of(reply.code);
     note.status = reply.response.status;
-    note.elapsed = loop_.now() - started;
-    RouteFigures& figures = routes->figures_of(*entry);
+    note.elapsed = loop_.now() - named.started;
+    RouteFigures& figures = named.routes->figures_of(*named.entry);
     figures.requests[static_cast<std::size_t>(reply.seen)].add();
     figures.latency.add(note.elapsed);
     observer_.answered(note);
-    co_return std::move(reply.response);
+    return std::move(reply.response);
 }
 
-Task<Gateway::Answered> Gateway::protect(Entry entry, http::Request request, http::Peer peer, RequestNote note) {
-    const policy::Route& route = entry->route;
-    auto caller = caller_of(route, request.head);
-    if (!caller) co_return Answered{gateway::refuse(caller.error()), std::move(note)};
-    note.caller = *caller;
-    Named named;
-    auto keyed = key_of(*entry, request, setup_.tenant, *caller, loop_.entropy());
-    if (!keyed) co_return Answered{gateway::refuse(keyed.error()), std::move(note)};
-    named.keyed = std::move(*keyed);
-    named.trace = continue_trace(http::first_of(request.head.headers, "traceparent"), loop_.entropy());
-    named.request = std::make_shared<const http::Request>(std::move(request));
-
-    Asked asked;
-    asked.key_header = route.key.header;
-    asked.key_line = named.keyed.line;
-    asked.operation_ref = record::reference_of(named.keyed.identity);
-    asked.lease = route.lease;
-    asked.has_closing_probe = entry->close.has_value();
-    note.key = named.keyed.label;
-    note.operation_ref = asked.operation_ref;
-    note.trace_id = named.trace.id;
-
-    const Seat seat = setup_.seats[seat_of(named.keyed.identity, setup_.seats.size())];
-    Operation operation = operation_of(entry, named);
-    operation.claim.caller = record::caller_digest(setup_.tenant, note.caller);
-    auto at_home = [](Seat home, Entry kept, std::shared_ptr<const http::Request> whole, http::Peer from,
-                      Operation asked_for) -> Task<std::shared_ptr<const Ended>> {
-        auto effect = home.effects.make(kept->route, std::move(whole), std::move(from));
-        co_return co_await home.home.run(std::move(asked_for), std::move(effect));
+Task<http::Response> Gateway::carry(Named asked_for, http::Peer peer) {
+    const Trace trace = continue_trace(http::first_of(asked_for.request.head.headers, "traceparent"), loop_.entropy());
+    asked_for.trace_id = trace.id;
+    const auto named = std::make_shared<const Named>(std::move(asked_for));
+    const Seat seat = setup_.seats[seat_of(named->keyed.identity, setup_.seats.size())];
+    Operation operation = operation_of(named, trace);
+    auto at_home = [](Seat home, std::shared_ptr<const Named> kept, http::Peer from,
+                      Operation wanted) -> Task<std::shared_ptr<const Ended>> {
+        std::shared_ptr<const http::Request> whole(kept, &kept->request);
+        auto effect = home.effects.make(kept->entry->route, std::move(whole), std::move(from));
+        co_return co_await home.home.run(std::move(wanted), std::move(effect));
     };
     const std::shared_ptr<const Ended> ended = co_await on_loop(
-        loop_, seat.home.loop(), at_home(seat, entry, named.request, std::move(peer), std::move(operation)));
-    note.fence = ended->fence.number;
-    co_return Answered{reply_to(*ended, asked), std::move(note)};
+        loop_, seat.home.loop(), at_home(seat, named, std::move(peer), std::move(operation)));
+    co_return answered(*named, reply_to(*ended, asked_of(*named)), ended->fence);
 }
 
-Operation Gateway::operation_of(const Entry& entry, const Named& named) const {
-    const policy::Route& route = entry->route;
+Operation Gateway::operation_of(const std::shared_ptr<const Named>& named, const Trace& trace) const {
+    const policy::CompiledRoute& entry = *named->entry;
+    const Keyed& keyed = named->keyed;
+    const policy::Route& route = entry.route;
     Operation operation;
     record::Claim& claim = operation.claim;
-    claim.identity = named.keyed.identity;
-    claim.fingerprint = named.keyed.fingerprint;
-    claim.rule = entry->fingerprint_digest;
+    claim.identity = keyed.identity;
+    claim.fingerprint = keyed.fingerprint;
+    claim.rule = entry.fingerprint_digest;
     claim.lease_ms = route.lease.count();
     claim.horizon_ms = route.uncertain.effect_horizon ? route.uncertain.effect_horizon->count() : -1;
     claim.rerunnable = route.rerunnable();
     claim.remembers_ms = route.upstream_remembers ? route.upstream_remembers->count() : -1;
     claim.tenant = setup_.tenant;
     claim.operation = route.name;
-    claim.key_label = named.keyed.label;
-    claim.trace_id = named.trace.id;
-    const bool natural = named.keyed.window.count() > 0;
-    claim.keep.result_ms = natural ? named.keyed.window.count() : route.retention.result.count();
-    claim.keep.key_ms = natural ? named.keyed.window.count() : keep_ms(route.retention.key);
-    operation.window = named.keyed.window;
+    claim.key_label = keyed.label;
+    claim.trace_id = trace.id;
+    const bool natural = keyed.window.count() > 0;
+    claim.keep.result_ms = natural ? keyed.window.count() : route.retention.result.count();
+    claim.keep.key_ms = natural ? keyed.window.count() : keep_ms(route.retention.key);
+    operation.window = keyed.window;
     operation.wait_until = loop_.now() + route.wait;
     if (route.tier)
         operation.own_wait_until = loop_.now() + std::min(route.wait, policy::timeout_of(*route.tier));
     operation.hold_max = route.hold_max;
-    operation.traceparent = named.trace.traceparent;
+    operation.traceparent = trace.traceparent;
     operation.fingerprint_under =
-        [routes = routes_, request = named.request](const Digest& rule) -> std::optional<Digest> {
-        for (const policy::CompiledRoute& other : routes->table.routes()) {
+        [named](const Digest& rule) -> std::optional<Digest> {
+        for (const policy::CompiledRoute& other : named->routes->table.routes()) {
             if (other.fingerprint_digest != rule) continue;
             const auto fingerprint = key::fingerprint(
-                other.fingerprint, {request->head.method, request->head.target,
-                                    http::first_of(request->head.headers, "Content-Type"), request->body});
+                other.fingerprint, {named->request.head.method, named->request.head.target,
+                                    http::first_of(named->request.head.headers, "Content-Type"), named->request.body});
             if (fingerprint) return *fingerprint;
             return std::nullopt;
         }
         return std::nullopt;
     };
-    operation.classify = [entry](const effect::Found& found) {
-        return entry->classify({found.kind, found.answer.status, found.declared});
+    operation.classify = [named](const effect::Found& found) {
+        return named->entry->classify({found.kind, found.answer.status, found.declared});
     };
-    operation.kept = [entry](const record::Answer& said) { return kept_answer(said, entry->route); };
+    operation.kept = [named](const record::Answer& said) { return kept_answer(said, named->entry->route); };
     return operation;
 }
 

@@ -12,6 +12,7 @@
 #include "gateway/observer.hpp"
 #include "gateway/reply.hpp"
 #include "gateway/routes.hpp"
+#include "gateway/trace.hpp"
 #include "net/http/service.hpp"
 
 namespace pawl::gateway {
@@ -41,7 +42,8 @@ class Gateway final : public http::Service {
     Gateway(Loop& loop, GatewaySetup setup, std::shared_ptr<const Routes> routes, Observer& observer);
 
     http::Plan plan(const http::RequestHead& head, const http::Peer& peer) override;
-    Task<http::Response> serve(http::Request request, http::Peer peer) override;
+    // A result that this loop's home has at hand is answered at once; everything else takes a task.
+    http::Serving serve(http::Request request, const http::Peer& peer) override;
     http::Response refuse(int status, std::string_view code, std::string_view detail) override;
     void relayed(const http::RequestHead& head, int status) override;
 
@@ -49,16 +51,14 @@ class Gateway final : public http::Service {
     void reload(std::shared_ptr<const Routes> routes) { routes_ = std::move(routes); }
 
   private:
-    using Entry = std::shared_ptr<const policy::CompiledRoute>;  // shares the life of its Routes
-
     struct Named;
-    struct Answered {
-        Reply reply;
-        RequestNote note;
-    };
-    Entry find(const http::RequestHead& head) const;
-    Task<Answered> protect(Entry entry, http::Request request, http::Peer peer, RequestNote note);
-    Operation operation_of(const Entry& entry, const Named& named) const;
+    // Errors: those of caller_of and key_of.
+    Status name(Named& named) const;
+    Task<http::Response> carry(Named asked_for, http::Peer peer);
+    Operation operation_of(const std::shared_ptr<const Named>& named, const Trace& trace) const;
+    static Asked asked_of(const Named& named);
+    // Counts and tells what came out.
+    http::Response answered(const Named& named, Reply reply, record::Fence fence);
 
     Loop& loop_;
     GatewaySetup setup_;

@@ -54,10 +54,12 @@ Task<std::shared_ptr<const Ended>> Home::run(Operation operation, std::unique_pt
         --running->waiting;
         if (!ended) co_return shared(still(*running));
         if (!same) continue;  // another question to the same record
-        if (ended->others->verdict == Verdict::replayed) count_replay(identity, ended->others->fence);
+        if (ended->others->verdict == Verdict::replayed) count_replay(identity, ended->others->fence, wall_ms());
         co_return ended->others;
     }
-    if (EndedPtr hit = from_cache(operation)) co_return hit;
+    if (operation.use_cache && !operation.claim.stamp)
+        if (auto hit = recall(identity, operation.claim.fingerprint, operation.claim.rule))
+            co_return shared(std::move(*hit));
     if (draining_)
         co_return shared(unavailable(
             {Code::unavailable, "This node is shutting down; send the request again.", {}, {}}));
@@ -71,13 +73,14 @@ Task<std::shared_ptr<const Ended>> Home::run(Operation operation, std::unique_pt
     co_return ended ? ended->first : shared(still(*running));
 }
 
-Home::EndedPtr Home::from_cache(const Operation& operation) {
-    if (!operation.use_cache || operation.claim.stamp) return nullptr;
-    const CachedResult* hit = cache_.find(operation.claim.identity);
-    if (hit == nullptr || hit->settled.stamp || hit->settled.rule != operation.claim.rule) return nullptr;
-    if (hit->settled.result_until_ms != record::kForever && wall_ms() >= hit->settled.result_until_ms) {
-        cache_.drop(operation.claim.identity);
-        return nullptr;
+std::optional<Ended> Home::recall(const Digest& identity, const Digest& fingerprint, const Digest& rule) {
+    if (running_.contains(identity)) return std::nullopt;
+    const CachedResult* hit = cache_.find(identity);
+    if (hit == nullptr || hit->settled.stamp || hit->settled.rule != rule) return std::nullopt;
+    const std::int64_t now_ms = wall_ms();
+    if (hit->settled.result_until_ms != record::kForever && now_ms >= hit->settled.result_until_ms) {
+        cache_.drop(identity);
+        return std::nullopt;
     }
     Ended ended;
     ended.state = record::State::completed;
@@ -85,14 +88,14 @@ Home::EndedPtr Home::from_cache(const Operation& operation) {
     ended.fence = hit->settled.fence;
     ended.first_seen_ms = hit->first_seen_ms;
     figures_.cache_hits.add();
-    if (hit->settled.fingerprint != operation.claim.fingerprint && !is_planted(Plant::cached_mismatch)) {
+    if (hit->settled.fingerprint != fingerprint && !is_planted(Plant::cached_mismatch)) {
         ended.verdict = Verdict::mismatch;
-        return shared(std::move(ended));
+        return ended;
     }
     ended.verdict = Verdict::replayed;
     ended.answer = hit->answer;
-    count_replay(operation.claim.identity, ended.fence);
-    return shared(std::move(ended));
+    count_replay(identity, ended.fence, now_ms);
+    return ended;
 }
 
 Task<void> Home::carry_out(RunningPtr running) {
@@ -107,7 +110,7 @@ void Home::finish(RunningPtr running, EndedPair ended) {
     const Ended& kept = *ended.others;
     if (kept.verdict == Verdict::replayed && kept.answer && kept.settled && running->operation.use_cache)
         cache_.put(identity, {*kept.settled, kept.answer, kept.first_seen_ms});
-    if (ended.first->verdict == Verdict::replayed) count_replay(identity, kept.fence);
+    if (ended.first->verdict == Verdict::replayed) count_replay(identity, kept.fence, wall_ms());
     running_.erase(identity);
     figures_.running.add(-1);
     running->ended.set(std::move(ended));
@@ -125,11 +128,11 @@ Task<Result<store::Reply>> Home::forget(record::Forget call) {
     co_return reply;
 }
 
-void Home::count_replay(const Digest& identity, record::Fence fence) {
+void Home::count_replay(const Digest& identity, record::Fence fence, std::int64_t now_ms) {
     if (replays_.size() >= limits_.replays_kept_max) note_replays();
     Replays& replays = replays_[identity];
     ++replays.count;
-    replays.last_ms = wall_ms();
+    replays.last_ms = now_ms;
     replays.fence = fence;
 }
 

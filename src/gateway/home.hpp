@@ -46,6 +46,9 @@ class Home {
     Loop& loop() { return loop_; }
     store::Records& records() { return records_; }
 
+    // A completed result that is at hand, or the mismatch with it; nullopt: only run() can tell. Counts a replay.
+    std::optional<Ended> recall(const Digest& identity, const Digest& fingerprint, const Digest& rule);
+
     // Called on this loop. Ends by operation.wait_until at the latest; the attempt goes on.
     Task<std::shared_ptr<const Ended>> run(Operation operation, std::unique_ptr<effect::Effect> effect);
 
@@ -66,9 +69,6 @@ class Home {
         std::int64_t last_ms = 0;
         record::Fence fence;
     };
-    using EndedPtr = std::shared_ptr<const Ended>;
-
-    EndedPtr from_cache(const Operation& operation);
     Task<void> carry_out(RunningPtr running);
     void finish(RunningPtr running, EndedPair ended);
     Task<EndedPair> attempt(RunningPtr running);
@@ -91,7 +91,7 @@ class Home {
     // Of a natural key that has settled: the next request is another operation.
     bool is_window_over(const record::Row& row, std::chrono::milliseconds window) const;
     bool lease_suffices(const Running& running) const;
-    void count_replay(const Digest& identity, record::Fence fence);
+    void count_replay(const Digest& identity, record::Fence fence, std::int64_t now_ms);
     void note(const Running& running, std::string step, std::string outcome, std::string detail);
     std::int64_t wall_ms() const { return milliseconds_of(loop_.clock().wall()); }
 

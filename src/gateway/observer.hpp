@@ -7,8 +7,9 @@
 #include <chrono>
 #include <cstdint>
 #include <deque>
-#include <string>
+#include <string_view>
 
+#include "runtime/codec/digest.hpp"
 #include "runtime/meter/meter.hpp"
 
 namespace pawl::gateway {
@@ -30,16 +31,17 @@ enum class Seen : std::uint8_t {
 inline constexpr int kSeenCount = 11;
 std::string_view name_of(Seen seen);
 
+// Good for the call it is given to: it owns nothing.
 struct RequestNote {
-    std::string method;
-    std::string path;
-    std::string route;
-    std::string key;            // as the client sent it; never logged without its owner's consent
-    std::string operation_ref;
-    std::string trace_id;
-    std::string caller;
+    std::string_view method;
+    std::string_view path;
+    std::string_view route;
+    std::string_view key;       // as the client sent it; never logged without its owner's consent
+    std::string_view caller;
+    std::string_view trace_id;  // empty when nothing was begun
+    Digest identity;            // of the operation; zeros when the request was refused before it had one
     Seen seen = Seen::error;
-    std::string code;           // of a problem document, else empty
+    std::string_view code;      // of a problem document, else empty
     int status = 0;
     std::uint64_t fence = 0;
     std::chrono::nanoseconds elapsed{};

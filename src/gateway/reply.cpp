@@ -25,7 +25,7 @@ http::Response relayed(const record::Answer& answer) {
 }
 
 Reply problem(const Ended& ended, const Asked& asked, Seen seen, http::Problem document) {
-    document.operation_ref = asked.operation_ref;
+    document.operation_ref = record::reference_of(asked.identity);
     if (ended.first_seen_ms > 0) document.first_seen_at = wall_time(ended.first_seen_ms);
     Reply reply;
     reply.seen = seen;
@@ -44,7 +44,7 @@ std::string how_to_resolve(const Asked& asked) {
     std::string text = fmt::format(
         "It ends by evidence: a late answer, {}or an operator's word: pawl resolve {} --applied | --not-applied "
         "--reason TEXT. Sending the same request with the same key again is safe.",
-        asked.has_closing_probe ? "the closing probe of this route, " : "", asked.operation_ref);
+        asked.has_closing_probe ? "the closing probe of this route, " : "", record::reference_of(asked.identity));
     return text;
 }
 
@@ -90,7 +90,7 @@ Reply uncertain(const Ended& ended, const Asked& asked) {
         http::remove_all(reply.response.headers, "Pawl-Operation");
         if (is_planted(Plant::doubt_unmarked)) return reply;
         reply.response.headers.emplace_back("Pawl-Outcome", "unknown");
-        reply.response.headers.emplace_back("Pawl-Operation", asked.operation_ref);
+        reply.response.headers.emplace_back("Pawl-Operation", record::reference_of(asked.identity));
         return reply;
     }
     http::Problem document;
@@ -107,7 +107,7 @@ Reply uncertain(const Ended& ended, const Asked& asked) {
     }
     document.detail += how_to_resolve(asked);
     document.members["resolve"] = fmt::format("pawl resolve {} --applied | --not-applied --reason TEXT",
-                                              asked.operation_ref);
+                                              record::reference_of(asked.identity));
     return problem(ended, asked, Seen::uncertain, std::move(document));
 }
 

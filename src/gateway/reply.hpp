@@ -3,7 +3,7 @@
 // `strict-money`. Every refusal is a problem document with its remedy; none shows stored content.
 #pragma once
 
-#include <string>
+#include <string_view>
 
 #include "core/policy/route.hpp"
 #include "gateway/observer.hpp"
@@ -12,12 +12,11 @@
 
 namespace pawl::gateway {
 
-// What of the request the answer needs.
+// What of the request the answer needs; good as long as the request and its route.
 struct Asked {
-    std::string key_header;     // the key's header, empty when the key came another way
-    std::string key_line;       // its value as received, echoed on replays
-    std::string operation_ref;
-    std::chrono::milliseconds lease{};
+    std::string_view key_header;  // the key's header, empty when the key came another way
+    std::string_view key_line;    // its value as received, echoed on replays
+    Digest identity;
     bool has_closing_probe = false;
 };
 

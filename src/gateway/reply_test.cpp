@@ -12,7 +12,7 @@ Asked asked() {
     Asked asked;
     asked.key_header = "Idempotency-Key";
     asked.key_line = "\"k1\"";
-    asked.operation_ref = "op_reference";
+    asked.identity.bytes.fill(7);
     return asked;
 }
 
@@ -68,7 +68,7 @@ TEST(Reply, EveryRefusalHasItsStatusCodeAndRemedy) {
         EXPECT_EQ(document.at("code").as_string(), row.code);
         EXPECT_EQ(document.at("retryable").as_bool(), row.retryable) << row.code;
         EXPECT_GT(document.at("detail").as_string().size(), 30U) << row.code;
-        EXPECT_EQ(document.at("operation_ref").as_string(), "op_reference");
+        EXPECT_EQ(document.at("operation_ref").as_string(), record::reference_of(asked().identity));
         EXPECT_EQ(document.contains("safe_new_key"), row.safe_new_key.has_value()) << row.code;
         if (row.safe_new_key) EXPECT_EQ(document.at("safe_new_key").as_bool(), *row.safe_new_key) << row.code;
         EXPECT_EQ(http::first_of(reply.response.headers, "Retry-After").empty(), !row.retryable) << row.code;
@@ -89,7 +89,7 @@ TEST(Reply, ALimitOnWhatIsUnresolvedSaysWhoMakesRoom) {
 
 TEST(Reply, UncertainNamesTheCommandThatEndsIt) {
     const auto document = document_of(reply_to(ended(Verdict::uncertain, record::State::uncertain), asked()));
-    EXPECT_NE(document.at("detail").as_string().find("pawl resolve op_reference"), std::string::npos);
+    EXPECT_NE(document.at("detail").as_string().find(record::reference_of(asked().identity)), std::string::npos);
 }
 
 // field case 21
@@ -149,7 +149,7 @@ TEST(Reply, TheUpstreamsOwnErrorPassesUnchangedAndSaysThatTheOutcomeIsUnknown) {
     EXPECT_EQ(reply.response.body, "the upstream's page");
     EXPECT_EQ(reply.response.headers, (http::Headers{{"Content-Type", "text/html"},
                                                      {"Pawl-Outcome", "unknown"},
-                                                     {"Pawl-Operation", "op_reference"}}));
+                                                     {"Pawl-Operation", record::reference_of(asked().identity)}}));
 }
 
 TEST(Reply, TheFirstCallerOfAnUpstreamThatGaveNoAnswerGets502) {

@@ -47,6 +47,26 @@ TEST_F(HomeTest, CopiesThatComeWhileItRunsWaitForItsAnswer) {
     EXPECT_EQ(upstream.sent.size(), 1U);
 }
 
+TEST_F(HomeTest, WhatIsAtHandIsRecalledAtOnceAndNothingElse) {
+    const Operation one = operation("k");
+    const auto recall = [&](const record::Claim& claim) {
+        return home().recall(claim.identity, claim.fingerprint, claim.rule);
+    };
+    EXPECT_FALSE(recall(one.claim));
+    ask(one);
+    const auto hit = recall(one.claim);
+    ASSERT_TRUE(hit);
+    EXPECT_EQ(hit->verdict, Verdict::replayed);
+    EXPECT_EQ(hit->answer->body, "made");
+    const auto other_body = recall(operation("k", "other").claim);
+    ASSERT_TRUE(other_body);
+    EXPECT_EQ(other_body->verdict, Verdict::mismatch);
+    record::Claim other_rule = one.claim;
+    other_rule.rule = sha256("new rule");
+    EXPECT_FALSE(recall(other_rule));  // only the record and the rules that are known can tell
+    EXPECT_FALSE(recall(operation("never sent").claim));
+}
+
 TEST_F(HomeTest, AnImpatientFirstClientDoesNotEndTheAttempt) {
     upstream.scripts = {{.takes = 60s}};
     const auto first = ask(operation("k"), 2s);

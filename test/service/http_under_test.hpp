@@ -85,7 +85,8 @@ class StubService final : public Service {
         }
         return plan;
     }
-    Task<Response> serve(Request request, Peer) override {
+    Serving serve(Request request, const Peer&) override { return echo(std::move(request)); }
+    Task<Response> echo(Request request) {
         ++began;
         while (held) co_await loop_.sleep_for(std::chrono::milliseconds(2));
         ++served;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "net/http/message.hpp"
@@ -31,12 +32,33 @@ struct Plan {
     RequestHead head;
 };
 
+// The answer to a whole request: there already, or what a task comes back with. What needs no waiting costs
+// no coroutine.
+class Serving {
+  public:
+    Serving(Response now) : now_(std::move(now)) {}
+    Serving(Task<Response> later) : later_(std::move(later)) {}
+
+    bool is_there() const { return now_.has_value(); }
+    // Once, when is_there().
+    Response take() { return std::move(*now_); }
+    // Once, whether there or not. Not cancelled when the client leaves.
+    Task<Response> wait() && {
+        if (later_) return std::move(*later_);
+        return [](Response there) -> Task<Response> { co_return there; }(std::move(*now_));
+    }
+
+  private:
+    std::optional<Response> now_;
+    std::optional<Task<Response>> later_;
+};
+
 class Service {
   public:
     virtual ~Service() = default;
     virtual Plan plan(const RequestHead& head, const Peer& peer) = 0;
-    // Called on the connection's loop. The client may leave meanwhile; the call is not cancelled.
-    virtual Task<Response> serve(Request request, Peer peer) = 0;
+    // Called on the connection's loop.
+    virtual Serving serve(Request request, const Peer& peer) = 0;
     // What a body beyond the bound is answered, and what any malformed request is.
     virtual Response refuse(int status, std::string_view code, std::string_view detail) = 0;
     // Told once per relayed request.

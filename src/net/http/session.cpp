@@ -90,8 +90,15 @@ Task<bool> Session::take_whole(std::size_t body_bytes_max) {
             co_return false;
     }
     Request request{std::move(client_.reader.request()), std::move(body)};
+    Serving serving = client_.parts().service.serve(std::move(request), client_.peer());
+    if (serving.is_there()) {
+        const Response response = serving.take();
+        if (!client_.is_immediate(response)) co_return co_await client_.respond(response);
+        const bool kept = client_.compose(response);
+        co_return (wire.flush_now() || co_await wire.flush(kNever)) && kept;
+    }
     // The client may leave meanwhile: nothing here reads from it, so nothing here notices.
-    Response response = co_await client_.parts().service.serve(std::move(request), client_.peer());
+    Response response = co_await std::move(serving).wait();
     co_return co_await client_.respond(std::move(response));
 }
 

@@ -92,18 +92,17 @@ http::Plan AdminService::plan(const http::RequestHead& head, const http::Peer&) 
     return plan;
 }
 
-Task<http::Response> AdminService::serve(http::Request request, http::Peer peer) {
+http::Serving AdminService::serve(http::Request request, const http::Peer& peer) {
     auto query = parse_query(request.head.target);
-    if (!query) co_return http::to_response(query.error());
+    if (!query) return http::to_response(query.error());
     if (request.head.method == "GET" || request.head.method == "HEAD")
-        co_return co_await get(std::move(*query));
+        return get(std::move(*query));
     if (request.head.method == "POST")
-        co_return co_await post(std::move(*query), std::move(request.body),
-                                std::move(peer.address));
+        return post(std::move(*query), std::move(request.body), peer.address);
     http::Response response =
         refuse(405, "method_not_allowed", "The admin port knows GET and POST.");
     response.headers.emplace_back("Allow", "GET, HEAD, POST");
-    co_return response;
+    return response;
 }
 
 Task<http::Response> AdminService::get(Query query) {

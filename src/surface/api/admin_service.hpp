@@ -40,7 +40,7 @@ class AdminService final : public http::Service {
                  std::shared_ptr<const gateway::Routes> routes);
 
     http::Plan plan(const http::RequestHead& head, const http::Peer& peer) override;
-    Task<http::Response> serve(http::Request request, http::Peer peer) override;
+    http::Serving serve(http::Request request, const http::Peer& peer) override;
     http::Response refuse(int status, std::string_view code, std::string_view detail) override;
     void relayed(const http::RequestHead&, int) override {}
 

@@ -68,7 +68,7 @@ struct AdminPort {
         peer.address = "192.0.2.1";
         const http::Plan plan = service->plan(request.head, peer);
         if (plan.kind == http::Plan::Kind::answer) return plan.response;
-        return run(service->serve(std::move(request), peer));
+        return run(service->serve(std::move(request), peer).wait());
     }
     json::object document(const http::Response& response) {
         return json::parse(response.body).as_object();

@@ -60,14 +60,13 @@ http::Plan DataService::plan(const http::RequestHead& head, const http::Peer& pe
     return plan;
 }
 
-Task<http::Response> DataService::serve(http::Request request, http::Peer peer) {
+http::Serving DataService::serve(http::Request request, const http::Peer& peer) {
     const std::string_view path = path_of(request.head.target);
-    if (!path.starts_with(kReserved))
-        co_return co_await rest_.serve(std::move(request), std::move(peer));
+    if (!path.starts_with(kReserved)) return rest_.serve(std::move(request), peer);
     const auto identity =
         record::identity_from(path.substr(std::min(path.size(), kOperationsPrefix.size())));
-    if (!identity) co_return refuse(404, "not_found", "This is no operation reference.");
-    co_return co_await status_of(*identity);
+    if (!identity) return refuse(404, "not_found", "This is no operation reference.");
+    return status_of(*identity);
 }
 
 Task<http::Response> DataService::status_of(Digest identity) {

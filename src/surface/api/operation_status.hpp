@@ -28,7 +28,7 @@ class DataService final : public http::Service {
     DataService(store::Records& records, http::Service& rest) : records_(records), rest_(rest) {}
 
     http::Plan plan(const http::RequestHead& head, const http::Peer& peer) override;
-    Task<http::Response> serve(http::Request request, http::Peer peer) override;
+    http::Serving serve(http::Request request, const http::Peer& peer) override;
     http::Response refuse(int status, std::string_view code, std::string_view detail) override;
     void relayed(const http::RequestHead& head, int status) override {
         rest_.relayed(head, status);

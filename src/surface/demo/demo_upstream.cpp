@@ -60,14 +60,14 @@ http::Plan DemoUpstream::plan(const http::RequestHead&, const http::Peer&) {
     return plan;
 }
 
-Task<http::Response> DemoUpstream::serve(http::Request request, http::Peer) {
+http::Serving DemoUpstream::serve(http::Request request, const http::Peer&) {
     const std::string_view path = path_of(request.head.target);
     const bool reads = request.head.method == "GET" || request.head.method == "HEAD";
     if (path == "/orders" && request.head.method == "POST")
-        co_return co_await take_order(std::move(request.body));
-    if (path == "/orders" && reads) co_return list();
-    if (path.starts_with(kPrefix) && reads) co_return one(path.substr(kPrefix.size()));
-    co_return refuse(
+        return take_order(std::move(request.body));
+    if (path == "/orders" && reads) return list();
+    if (path.starts_with(kPrefix) && reads) return one(path.substr(kPrefix.size()));
+    return refuse(
         404, "not_found",
         "The demonstration service knows POST /orders, GET /orders and GET /orders/N.");
 }

@@ -25,7 +25,7 @@ class DemoUpstream final : public http::Service {
     explicit DemoUpstream(Loop& loop) : loop_(loop) {}
 
     http::Plan plan(const http::RequestHead& head, const http::Peer& peer) override;
-    Task<http::Response> serve(http::Request request, http::Peer peer) override;
+    http::Serving serve(http::Request request, const http::Peer& peer) override;
     http::Response refuse(int status, std::string_view code, std::string_view detail) override;
     void relayed(const http::RequestHead&, int) override {}
 

@@ -15,7 +15,7 @@ struct Fixture {
     http::Response ask(std::string method, std::string target, std::string body = {}) {
         std::optional<http::Response> answer;
         http::Request request{{std::move(method), std::move(target), 1, {}}, std::move(body)};
-        boost::asio::co_spawn(system.loop().executor(), demo.serve(std::move(request), {}),
+        boost::asio::co_spawn(system.loop().executor(), demo.serve(std::move(request), {}).wait(),
                               [&answer](std::exception_ptr, http::Response response) {
                                   answer = std::move(response);
                               });
