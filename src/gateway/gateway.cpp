@@ -193,6 +193,7 @@ Operation Gateway::operation_of(const std::shared_ptr<const Named>& named, const
     claim.rerunnable = route.rerunnable();
     claim.remembers_ms = route.upstream_remembers ? route.upstream_remembers->count() : -1;
     claim.tenant = setup_.tenant;
+    claim.caller = record::caller_digest(setup_.tenant, named->caller);
     claim.operation = route.name;
     claim.key_label = keyed.label;
     claim.trace_id = trace.id;
