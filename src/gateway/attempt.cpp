@@ -39,7 +39,7 @@ Task<EndedPair> Home::attempt(RunningPtr running) {
     if (!ready) co_return co_await without_connection(running, std::move(ready.error()));
 
     Result<store::Reply> claimed = co_await claim(running);
-    if (claimed && running->operation.window.count() > 0 && co_await window_is_over(running, *claimed))
+    if (claimed && is_over((*claimed).row, running->operation.window) && co_await make_room(running))
         claimed = co_await claim(running);
     if (!claimed) co_return refused(std::move(claimed.error()));
     if (!record::is_acquired(claimed->outcome)) co_return both(ended_from(std::move(*claimed)));
@@ -58,7 +58,7 @@ Task<EndedPair> Home::attempt(RunningPtr running) {
 Task<EndedPair> Home::without_connection(RunningPtr running, Error why) {
     Result<std::optional<store::Stored>> stored = co_await records_.read(running->operation.claim.identity);
     if (!stored || !*stored) co_return refused(std::move(why));
-    if (is_window_over((*stored)->row, running->operation.window)) co_return refused(std::move(why));
+    if (is_over((*stored)->row, running->operation.window)) co_return refused(std::move(why));
     store::Reply seen{record::Outcome::unchanged, std::move((*stored)->row), std::move((*stored)->answer)};
     Ended ended = ended_from_row(running->operation, std::move(seen), wall_ms());
     if (ended.verdict == Verdict::unavailable) ended.error = std::move(why);
@@ -106,21 +106,23 @@ Task<Result<store::Reply>> Home::claim(RunningPtr running) {
     }
 }
 
-// The natural-key guard: a settled record whose window is over makes room for the next request.
-Task<bool> Home::window_is_over(RunningPtr running, store::Reply reply) {
-    const bool settled = reply.outcome == record::Outcome::replay || reply.outcome == record::Outcome::expired ||
-                         reply.outcome == record::Outcome::mismatch;
-    if (!settled || !is_window_over(reply.row, running->operation.window)) co_return false;
+// A settled record whose time is over makes room for the next request. It is removed first, by the store and by
+// its time: a key is new because its row is gone, not because somebody read a clock.
+Task<bool> Home::make_room(RunningPtr running) {
     for (int step = 0; step < 3; ++step) {  // result, then row
         const Result<store::Reply> gone = co_await records_.apply(record::Expire{running->operation.claim.identity});
         if (!gone || gone->outcome == record::Outcome::unchanged) co_return false;
-        if (gone->outcome == record::Outcome::removed) co_return true;
+        // A stamped one keeps its highest stamp.
+        if (gone->outcome == record::Outcome::removed || gone->outcome == record::Outcome::shrunk) co_return true;
     }
     co_return false;
 }
 
-bool Home::is_window_over(const record::Row& row, std::chrono::milliseconds window) const {
-    return window.count() > 0 && row.settled && wall_ms() >= row.settled->settled_ms + window.count();
+bool Home::is_over(const record::Row& row, std::chrono::milliseconds window) const {
+    if (!row.settled) return false;
+    const bool window_over = window.count() > 0 && wall_ms() >= row.settled->settled_ms + window.count();
+    const bool key_over = row.key_until_ms != record::kForever && wall_ms() >= row.key_until_ms;
+    return window_over || key_over;
 }
 
 bool Home::lease_suffices(const Running& running) const {

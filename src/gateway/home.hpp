@@ -74,7 +74,7 @@ class Home {
     Task<EndedPair> attempt(RunningPtr running);
     Task<EndedPair> without_connection(RunningPtr running, Error why);
     Task<Result<store::Reply>> claim(RunningPtr running);
-    Task<bool> window_is_over(RunningPtr running, store::Reply reply);
+    Task<bool> make_room(RunningPtr running);
     Task<EndedPair> act(RunningPtr running, std::unique_ptr<effect::Attempt> ready);
     Task<EndedPair> conclude(RunningPtr running, effect::Found found);
     Task<EndedPair> complete(RunningPtr running, effect::Found found);
@@ -88,8 +88,9 @@ class Home {
     Task<void> withdraw(record::Withdraw call);
     void arm_renewal(RunningPtr running);
     Task<void> renew(RunningPtr running);
-    // Of a natural key that has settled: the next request is another operation.
-    bool is_window_over(const record::Row& row, std::chrono::milliseconds window) const;
+    // Of a record that has settled: its natural key's window, or its key's retention. The next request is another
+    // operation.
+    bool is_over(const record::Row& row, std::chrono::milliseconds window) const;
     bool lease_suffices(const Running& running) const;
     void count_replay(const Digest& identity, record::Fence fence, std::int64_t now_ms);
     void note(const Running& running, std::string step, std::string outcome, std::string detail);

@@ -362,6 +362,42 @@ TEST_F(HomeTest, ANaturalKeyHoldsForItsWindowAndThenMakesRoom) {
     EXPECT_EQ(upstream.sent.size(), 2U);
 }
 
+// R-REPLAY: to the millisecond, though the store's rows go much later
+TEST_F(HomeTest, AKeyIsRefusedUntilItsRetentionEndsAndIsNewFromThenOn) {
+    Operation order = operation("k");
+    order.claim.keep = {1'000, 60'000};
+    EXPECT_EQ((*ask(order))->verdict, Verdict::first);
+    advance(59'999ms);
+    EXPECT_EQ((*ask(order))->verdict, Verdict::expired);
+    EXPECT_EQ((*ask(operation("k", "another body")))->verdict, Verdict::mismatch);
+    advance(1ms);
+    Operation another = operation("k", "another body");
+    another.claim.keep = order.claim.keep;
+    EXPECT_EQ((*ask(another))->verdict, Verdict::first);
+    EXPECT_EQ((*ask(another))->verdict, Verdict::replayed);
+    EXPECT_EQ(upstream.sent.size(), 2U);
+}
+
+TEST_F(HomeTest, AKeyThatIsKeptForEverIsNeverNew) {
+    Operation order = operation("k");
+    order.claim.keep = {1'000, record::kForever};
+    EXPECT_EQ((*ask(order))->verdict, Verdict::first);
+    advance(24h * 4000);
+    EXPECT_EQ((*ask(order))->verdict, Verdict::expired);
+    EXPECT_EQ(upstream.sent.size(), 1U);
+}
+
+TEST_F(HomeTest, WithoutAConnectionAKeyPastItsRetentionIsUnavailableNotExpired) {
+    Operation order = operation("k");
+    order.claim.keep = {1'000, 60'000};
+    EXPECT_EQ((*ask(order))->verdict, Verdict::first);
+    upstream.connects = false;
+    advance(59'999ms);
+    EXPECT_EQ((*ask(order))->verdict, Verdict::expired);
+    advance(1ms);
+    EXPECT_EQ((*ask(order))->verdict, Verdict::unavailable);
+}
+
 TEST_F(HomeTest, TheThousandAndFirstWaiterIsRefused) {
     limits.waiters_per_key_max = 3;
     upstream.scripts = {{.takes = 1s}};

@@ -42,11 +42,11 @@ class Retention(ServiceTest):
         self.pawl.start()
         self.assertProblem(self.post("/short", self.key()), 410, "result_expired")
         self.assertEqual(len(self.plain.effects("/short")), 1)
-        # A key is absent when its row is removed, not when its time is over: rows go with their generation, so
-        # that until then it refuses, and only afterwards runs as new.
-        last = self.post("/forgets", self.key(), headers=shape)
-        self.assertIn(last.status, (201, 410), last)
-        self.assertEqual(len(self.plain.effects("/forgets")), 2 if last.status == 201 else 1)
+        # Its key's time is over, too: the next request is a first one, and the one after that its repeat.
+        for replayed in (False, True):
+            last = self.post("/forgets", self.key(), headers=shape)
+            self.assertEqual((last.status, last.replayed), (201, replayed), last)
+        self.assertEqual(len(self.plain.effects("/forgets")), 2)
 
     def other_than(self, status):
         answer = self.post("/short", self.key())
