@@ -99,6 +99,44 @@ class Operator(ServiceTest):
         answer = self.post("/orders", self.key())
         self.assertEqual((answer.status, answer.replayed, self.effects()), (201, False, 1))
 
+    def test_a_result_given_by_hand_is_held_to_what_an_upstream_may_say(self):
+        reference = self.lose()
+        body = os.path.join(self.folder, "large.bin")
+        with open(body, "wb") as stream:
+            stream.write(b"x" * ((1 << 20) + 1))
+        pipe = os.path.join(self.folder, "pipe")
+        if not os.path.exists(pipe):
+            os.mkfifo(pipe)
+        for words, told in {
+            ("--header", "Set-Cookie: a=1"): "Set-Cookie",
+            ("--header", "X-Own: a"): "replay_headers",
+            ("--body", body): "answer_bytes_max",
+            ("--body", self.folder): "--body -",
+            ("--body", pipe): "--body -",
+            ("--body", "/nowhere/at/all"): "there is no file",
+        }.items():
+            with self.subTest(words):
+                code, out, err = self.pawl.cli("resolve", reference, "--applied", "--status", "201", *words,
+                                               "--reason", "seen")
+                self.assertEqual(code, 2, out + err)
+                self.assertIn(told, out + err)
+        self.assertIn(self.key(), self.listed())
+
+    def test_forgetting_leaves_who_and_why(self):
+        self.post("/orders", self.key())
+        reference = self.pawl.cli_json("explain", self.key())["records"][0]["operation_ref"]
+        code, out, err = self.pawl.cli("forget", reference, "--reason", "it was a test")
+        self.assertEqual(code, 0, out + err)
+        self.pawl.kill()
+        self.pawl.start()
+        for name in (reference, self.key()):
+            code, out, err = self.pawl.cli("explain", name)
+            self.assertEqual(code, 0, out + err)
+            self.assertRegex(out, r"forget +removed.*forgotten by .* from 127.0.0.1: it was a test")
+        self.assertEqual(self.post("/orders", self.key()).replayed, False)
+        self.assertIn("it was a test", self.pawl.cli("explain", self.key())[1])
+        self.assertEqual(self.effects(), 2)
+
     def test_resolving_what_is_settled_or_unknown_changes_nothing(self):
         first = self.post("/orders", self.key())
         self.lose(name="other")

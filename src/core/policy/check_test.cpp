@@ -225,7 +225,7 @@ std::vector<Row> number_rows() {
         {"body_large", [](Route& r) { r.body_bytes_max = kBodyBytesLimit + 1; },
          "error: 1073741825B is more"},
         {"answer_large", [](Route& r) { r.answer_bytes_max = kAnswerBytesLimit + 1; },
-         "error: 67108865B is more"},
+         "error: 16777217B is more"},
     };
 }
 

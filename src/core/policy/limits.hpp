@@ -34,7 +34,7 @@ inline constexpr std::chrono::milliseconds kWaitLimit =
 inline constexpr std::chrono::milliseconds kResultRetentionMin = 1min;
 inline constexpr std::chrono::milliseconds kMoneyResultRetentionAdvised = 1h;
 inline constexpr std::size_t kBodyBytesLimit = 1U << 30;
-inline constexpr std::size_t kAnswerBytesLimit = 64U << 20;  // of one stored row
+inline constexpr std::size_t kAnswerBytesLimit = 16U << 20;  // what every store takes
 inline constexpr std::size_t kRouteNameLengthMax = 120;      // it is a metric's label
 inline constexpr std::size_t kRoutesMax = 2000;
 

@@ -139,6 +139,38 @@ TEST_P(LookUps, NotesBecomeTheTimelineOfTheirOperation) {
     EXPECT_TRUE(timeline(3).empty());
 }
 
+TEST_P(LookUps, AForgottenRecordLeavesWhoAndWhyInTheSameCommit) {
+    const Fence fence = completed(1, 10);
+    EXPECT_EQ(rig().outcome(record::Forget{identity(1), fence, "forgotten by ada: test data"}),
+              Outcome::removed);
+    EXPECT_EQ(rig().outcome(record::Forget{identity(1), fence, "once more"}), Outcome::removed);
+    if (rig().durable()) rig().restart();
+    const auto entries = timeline(1);
+    ASSERT_EQ(entries.size(), 1U);
+    EXPECT_EQ(entries[0].step, "forget");
+    EXPECT_EQ(entries[0].outcome, "removed");
+    EXPECT_EQ(entries[0].fence, fence);
+    EXPECT_EQ(entries[0].detail, "forgotten by ada: test data");
+    EXPECT_THAT(find(LookUp::key, "key-1"), testing::ElementsAre(identity(1)));
+    // It outlives the next record of its key, too.
+    const Fence again = completed(1, 11);
+    EXPECT_EQ(rig().outcome(record::Forget{identity(1), again, "and again"}), Outcome::removed);
+    EXPECT_EQ(timeline(1).size(), 2U);
+    EXPECT_THAT(find(LookUp::key, "key-1"), testing::ElementsAre(identity(1)));
+    rig().pass(std::chrono::milliseconds{kForgottenKeepMs});
+    rig().sweep_all();
+    EXPECT_TRUE(timeline(1).empty());
+    EXPECT_TRUE(find(LookUp::key, "key-1").empty());
+}
+
+TEST_P(LookUps, WhatIsNotForgottenLeavesNothing) {
+    const Fence fence = acquire(claim(1, 10));
+    EXPECT_EQ(rig().outcome(record::Forget{identity(1), fence, "too early"}), Outcome::refused);
+    EXPECT_EQ(rig().outcome(record::Forget{identity(2), fence, "never was"}), Outcome::removed);
+    EXPECT_TRUE(timeline(1).empty());
+    EXPECT_TRUE(timeline(2).empty());
+}
+
 }  // namespace
 
 INSTANTIATE_TEST_SUITE_P(Store, LookUps, testing::ValuesIn(stores_under_test()),

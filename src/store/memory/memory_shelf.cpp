@@ -2,6 +2,7 @@
 #include "store/memory/memory_shelf.hpp"
 
 #include <algorithm>
+#include <ranges>
 #include <set>
 
 namespace pawl::store {
@@ -107,6 +108,8 @@ Reply MemoryShelf::apply(const record::Call& call) {
     if (const Row* stored = row_of(before.identity)) before = *stored;
     record::Verdict verdict = record::judge(before, call, now_ms(), Fence{last_fence_ + 1});
     if (verdict.fence_used) last_fence_ = verdict.row.fence.number;
+    if (const auto* forget = std::get_if<record::Forget>(&call); forget && verdict.changed)
+        forgotten_.push_back({before.key_label, forgotten_entry(before, *forget, now_ms())});
     if (verdict.changed) write(std::move(before), verdict);
     Reply reply;
     reply.outcome = verdict.outcome;
@@ -162,6 +165,9 @@ Result<SweepReport> MemoryShelf::sweep(std::size_t limit) {
     report.stopped = !weakness_.wall_clock_expiry && !watch_->agree();
     end_leases(report, limit);
     if (!report.stopped) end_retentions(report, limit);
+    while (!report.stopped && !forgotten_.empty() &&
+           forgotten_.front().entry.at_ms <= now_ms() - kForgottenKeepMs)
+        forgotten_.pop_front();
     return report;
 }
 
@@ -205,8 +211,12 @@ bool MemoryShelf::tend() {
 }
 
 Result<std::vector<TimelineEntry>> MemoryShelf::timeline(const Digest& identity) {
-    const auto found = timelines_.find(identity);
-    return found == timelines_.end() ? std::vector<TimelineEntry>{} : found->second;
+    std::vector<TimelineEntry> entries;
+    for (const Forgotten& gone : forgotten_)
+        if (gone.entry.identity == identity) entries.push_back(gone.entry);
+    if (const auto found = timelines_.find(identity); found != timelines_.end())
+        entries.insert(entries.end(), found->second.begin(), found->second.end());
+    return entries;
 }
 
 Result<std::vector<Digest>> MemoryShelf::find(LookUp kind, const std::string& value,
@@ -221,6 +231,12 @@ Result<std::vector<Digest>> MemoryShelf::find(LookUp kind, const std::string& va
     std::vector<Digest> found;
     for (const auto& [fence, identity] : hits)
         if (found.size() < limit) found.push_back(identity);
+    for (const Forgotten& gone : forgotten_ | std::views::reverse) {
+        const bool hit = kind == LookUp::key && gone.key_label == value;
+        if (hit && found.size() < limit &&
+            std::ranges::find(found, gone.entry.identity) == found.end())
+            found.push_back(gone.entry.identity);
+    }
     return found;
 }
 

@@ -80,6 +80,11 @@ class MemoryShelf final : public Shelf {
     std::deque<Undo> tail_;
     std::unordered_map<Digest, std::vector<TimelineEntry>, DigestHash> timelines_;
     std::vector<TimelineEntry> notes_;
+    struct Forgotten {
+        std::string key_label;
+        TimelineEntry entry;
+    };
+    std::deque<Forgotten> forgotten_;  // oldest first
 };
 
 }  // namespace pawl::store

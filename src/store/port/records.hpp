@@ -52,6 +52,9 @@ struct TimelineEntry {
     std::uint32_t count = 1;  // replays are summed up
 };
 
+// How long the timeline of a record that a person has removed says who and why: 400 days.
+inline constexpr std::int64_t kForgottenKeepMs = std::int64_t{400} * 24 * 3'600 * 1'000;
+
 // How a person names an operation: what the client sent as key, or the trace id.
 enum class LookUp : std::uint8_t { key, trace_id, business_id };
 
@@ -89,6 +92,14 @@ class Records {
     // Durable: when it answers. Cancel: never; the call is carried out.
     virtual Task<Result<Reply>> apply(record::Call call) = 0;
 
+    // Whether writes work: passes whoever writes, and once a write was refused for the disk's sake (full, an
+    // error, read-only) it writes something of no consequence, until a write succeeds. Errors: as apply.
+    virtual Task<Status> probe() {
+        const Result<Reply> reply = co_await apply(record::Lapse{});
+        if (!reply) co_return fail(reply.error());
+        co_return Status{};
+    }
+
     // Never decides a claim. Errors: unavailable. An unreadable row comes back as uncertain.
     virtual Task<Result<std::optional<Stored>>> read(Digest identity) = 0;
 
@@ -100,6 +111,7 @@ class Records {
 
     // Never fails and never waits; the entry is written behind.
     virtual void note(TimelineEntry entry) = 0;
+    // A record that was forgotten leaves one entry, kept for kForgottenKeepMs, and is found by its key as long.
     virtual Task<Result<std::vector<TimelineEntry>>> timeline(Digest identity) = 0;
     // Newest first, at most `limit`.
     virtual Task<Result<std::vector<Digest>>> find(LookUp kind, std::string value,

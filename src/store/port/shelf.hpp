@@ -17,6 +17,17 @@ constexpr bool carries_answer(record::Outcome outcome) {
            outcome == record::Outcome::conflict || outcome == record::Outcome::lost;
 }
 
+// What a store keeps of a record that a person removes, in the same commit.
+inline TimelineEntry forgotten_entry(const record::Row& row, const record::Forget& forget,
+                                     std::int64_t now_ms) {
+    return {.identity = row.identity,
+            .at_ms = now_ms,
+            .step = "forget",
+            .outcome = std::string(name_of(record::Outcome::removed)),
+            .fence = row.fence,
+            .detail = forget.said};
+}
+
 class Shelf {
   public:
     virtual ~Shelf() = default;

@@ -31,6 +31,8 @@ Coded<store::SweepReport> Cleaner::sweep(std::size_t limit, bool trusted) {
     if (!trusted) return report;
     if (const int result = drop_answers(report, limit); result != SQLITE_OK)
         return std::unexpected(result);
+    if (const int result = drop_forgotten(limit); result != SQLITE_OK)
+        return std::unexpected(result);
     if (indexer_.pending()) {
         if (const auto stepped = indexer_.step(); !stepped) return std::unexpected(stepped.error());
         report.more = true;
@@ -81,6 +83,27 @@ int Cleaner::drop_answers(store::SweepReport& report, std::size_t limit) {
     transaction.wrote();
     if (result = transaction.commit(); result == SQLITE_OK) report.buried += over.size();
     return result;
+}
+
+int Cleaner::drop_forgotten(std::size_t limit) {
+    const std::int64_t until_ms = tables_.time->now_ms() - store::kForgottenKeepMs;
+    Statement oldest =
+        tables_.connection.prepare("SELECT at_ms FROM forgotten ORDER BY number LIMIT 1");
+    int result = oldest.step();
+    if (result == SQLITE_DONE) return SQLITE_OK;
+    if (result != SQLITE_ROW) return result;
+    const bool over = oldest.integer(0) <= until_ms;
+    oldest.reset();
+    if (!over) return SQLITE_OK;
+    Transaction transaction(tables_);
+    if (result = transaction.begin(); result != SQLITE_OK) return result;
+    Statement cut = tables_.connection.prepare(
+        "DELETE FROM forgotten WHERE number IN (SELECT number FROM forgotten WHERE at_ms <= ?1 "
+        "ORDER BY number LIMIT ?2)");
+    result = cut.bind(1, until_ms).bind(2, static_cast<std::int64_t>(limit)).run();
+    if (result != SQLITE_OK) return result;
+    transaction.wrote();
+    return transaction.commit();
 }
 
 std::optional<std::uint32_t> Cleaner::due_generation() const {

@@ -31,6 +31,7 @@ class Cleaner {
   private:
     int end_leases(store::SweepReport& report, std::size_t limit);
     int drop_answers(store::SweepReport& report, std::size_t limit);
+    int drop_forgotten(std::size_t limit);
     int clean_generation(store::SweepReport& report, std::size_t limit);
     std::optional<std::uint32_t> due_generation() const;
     int read_through(std::size_t limit);

@@ -39,7 +39,12 @@ LookUps::LookUps(const Connection& connection, const Catalog& catalog,
       select_answer_(connection.prepare("SELECT answer FROM answer WHERE id = ?1")),
       select_timeline_(connection.prepare("SELECT entries FROM (SELECT number, entries FROM "
                                           "timeline WHERE record = ?1 ORDER BY number DESC "
-                                          "LIMIT ?2) ORDER BY number")) {}
+                                          "LIMIT ?2) ORDER BY number")),
+      select_forgotten_(connection.prepare(
+          "SELECT entries FROM (SELECT number, entries FROM forgotten WHERE identity = ?1 "
+          "ORDER BY number DESC LIMIT ?2) ORDER BY number")),
+      find_forgotten_(connection.prepare(
+          "SELECT identity FROM forgotten WHERE hash = ?1 ORDER BY number DESC LIMIT ?2")) {}
 
 std::unexpected<Error> LookUps::failed(int result) const {
     return fail(failure_of(result, Phase::statement, connection_).error);
@@ -101,14 +106,22 @@ Result<std::vector<record::Row>> LookUps::unresolved(const store::UnresolvedQuer
 Result<std::vector<store::TimelineEntry>> LookUps::timeline(const Digest& identity) {
     const auto look = [&]() -> Coded<std::vector<store::TimelineEntry>> {
         std::vector<store::TimelineEntry> entries;
+        constexpr auto kMax = static_cast<std::int64_t>(kTimelineMax);
+        const auto take = [&](Statement& select) {
+            int result = select.step();
+            for (; result == SQLITE_ROW; result = select.step())
+                decode_entries(select.bytes(0), identity, entries);
+            return result;
+        };
+        if (const int result = take(select_forgotten_.bind(1, identity.view()).bind(2, kMax));
+            result != SQLITE_DONE)
+            return std::unexpected(result);
         const auto record = finder_.locate(identity);
         if (!record) return std::unexpected(record.error());
         if (!*record) return entries;
-        select_timeline_.bind(1, (*record)->value).bind(2, static_cast<std::int64_t>(kTimelineMax));
-        int result = select_timeline_.step();
-        for (; result == SQLITE_ROW; result = select_timeline_.step())
-            decode_entries(select_timeline_.bytes(0), identity, entries);
-        if (result != SQLITE_DONE) return std::unexpected(result);
+        if (const int result = take(select_timeline_.bind(1, (*record)->value).bind(2, kMax));
+            result != SQLITE_DONE)
+            return std::unexpected(result);
         sort_by_time(entries);
         return entries;
     };
@@ -133,6 +146,16 @@ Result<std::vector<Digest>> LookUps::find(store::LookUp kind, const std::string&
             if (std::ranges::find(identities, (*found)->row.identity) == identities.end())
                 identities.push_back((*found)->row.identity);
         }
+        if (!by_key) return identities;
+        find_forgotten_.bind(1, key_hash(value)).bind(2, static_cast<std::int64_t>(limit));
+        int result = find_forgotten_.step();
+        for (; result == SQLITE_ROW; result = find_forgotten_.step()) {
+            const Digest identity = digest_from(find_forgotten_.bytes(0));
+            if (identities.size() < limit &&
+                std::ranges::find(identities, identity) == identities.end())
+                identities.push_back(identity);
+        }
+        if (result != SQLITE_DONE) return std::unexpected(result);
         return identities;
     };
     auto identities = in_one_state(look);

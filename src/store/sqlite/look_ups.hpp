@@ -39,6 +39,8 @@ class LookUps {
     Statement end_;
     Statement select_answer_;
     Statement select_timeline_;
+    Statement select_forgotten_;
+    Statement find_forgotten_;
 };
 
 }  // namespace pawl::sqlite

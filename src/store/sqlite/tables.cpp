@@ -36,7 +36,9 @@ Tables::Tables(StoreFile opened)
           "INSERT OR REPLACE INTO timeline (record, number, entries) VALUES (?1, ?2, ?3)")),
       delete_timeline(connection.prepare("DELETE FROM timeline WHERE record = ?1")),
       move_timeline(
-          connection.prepare("UPDATE OR REPLACE timeline SET record = ?2 WHERE record = ?1")) {
+          connection.prepare("UPDATE OR REPLACE timeline SET record = ?2 WHERE record = ?1")),
+      insert_forgotten(connection.prepare(
+          "INSERT INTO forgotten (identity, hash, at_ms, entries) VALUES (?1, ?2, ?3, ?4)")) {
     const auto remember = [](void* pages, sqlite3*, const char*, int count) {
         *static_cast<int*>(pages) = count;
         return SQLITE_OK;

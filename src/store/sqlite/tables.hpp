@@ -45,6 +45,7 @@ struct Tables {
     Statement insert_timeline;
     Statement delete_timeline;
     Statement move_timeline;
+    Statement insert_forgotten;
 };
 
 // Answers lie by the end of their retention, so that clean-up takes them from the front. Six hours to a

@@ -46,6 +46,12 @@ void write_entry(record::WireWriter& out, const store::TimelineEntry& entry) {
 
 }  // namespace
 
+std::string encode_entry(const store::TimelineEntry& entry) {
+    record::WireWriter out;
+    write_entry(out, entry);
+    return out.take();
+}
+
 int write_notes(Tables& tables, Transaction& transaction,
                 const std::vector<store::TimelineEntry>& notes, std::int64_t& last_number) {
     std::unordered_map<Digest, record::WireWriter, DigestHash> by_operation;

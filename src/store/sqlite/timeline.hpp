@@ -35,6 +35,8 @@ class NoteQueue {
     Counter dropped_;
 };
 
+std::string encode_entry(const store::TimelineEntry& entry);
+
 // Entries of operations without a record are dropped. SQLITE_OK or an extended code.
 int write_notes(Tables& tables, Transaction& transaction,
                 const std::vector<store::TimelineEntry>& notes, std::int64_t& last_number);

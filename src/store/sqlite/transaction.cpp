@@ -8,6 +8,7 @@
 
 #include "store/port/shelf.hpp"
 #include "store/sqlite/row_frame.hpp"
+#include "store/sqlite/timeline.hpp"
 
 namespace pawl::sqlite {
 
@@ -89,6 +90,9 @@ Coded<store::Reply> Transaction::judge(std::optional<RowFinder::Found> found,
         if (const int result = write(before, verdict, found); result != SQLITE_OK)
             return std::unexpected(result);
     }
+    if (const auto* forget = std::get_if<record::Forget>(&call); forget && verdict.changed)
+        if (const int result = write_forgotten(before, *forget); result != SQLITE_OK)
+            return std::unexpected(result);
     store::Reply reply;
     reply.outcome = verdict.outcome;
     reply.row = std::move(verdict.row);
@@ -114,6 +118,15 @@ int Transaction::write(const Row& before, const record::Verdict& verdict,
     if (const int named = name(found->record, before, verdict.row); named != SQLITE_OK)
         return named;
     return track(found->record, before, verdict.row);
+}
+
+int Transaction::write_forgotten(const Row& before, const record::Forget& forget) {
+    const store::TimelineEntry entry = store::forgotten_entry(before, forget, now_ms_);
+    return tables_.insert_forgotten.bind(1, before.identity.view())
+        .bind(2, before.key_label.empty() ? 0 : key_hash(before.key_label))
+        .bind(3, now_ms_)
+        .bind(4, encode_entry(entry))
+        .run();
 }
 
 int Transaction::write_answer(const Row& before, const record::Verdict& verdict) {

@@ -30,6 +30,7 @@ class Transaction {
     int remove(RecordId record, const record::Row& before);
     // For statements of others in this transaction, and to have the commit write the mark.
     void wrote() { wrote_ = true; }
+    bool has_written() const { return wrote_; }
     int commit();
 
     std::int64_t now_ms() const { return now_ms_; }
@@ -38,6 +39,7 @@ class Transaction {
     Coded<store::Reply> judge(std::optional<RowFinder::Found> found, const record::Call& call);
     int write(const record::Row& before, const record::Verdict& verdict,
               const std::optional<RowFinder::Found>& found);
+    int write_forgotten(const record::Row& before, const record::Forget& forget);
     int write_answer(const record::Row& before, const record::Verdict& verdict);
     int insert(const record::Row& row);
     int name(RecordId record, const record::Row& before, const record::Row& after);

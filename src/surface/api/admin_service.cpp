@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <boost/json/serialize.hpp>
 
+#include "core/policy/limits.hpp"
 #include "net/http/problem.hpp"
 #include "surface/api/admin_access.hpp"
 #include "surface/api/look_up.hpp"
@@ -13,8 +14,9 @@
 namespace pawl::api {
 namespace {
 
-// A body given by hand is at most as large as an answer that is kept, in base64, with its surroundings.
-constexpr std::size_t kBodyBytesMax = 2U << 20;
+// A body given by hand is at most as large as an answer that can be kept, in base64, with its surroundings.
+constexpr std::size_t kResolveBytesMax = policy::kAnswerBytesLimit / 3 * 4 + (1U << 20);
+constexpr std::size_t kBodyBytesMax = 64U << 10;
 
 http::Response text_response(std::string body, std::string type) {
     http::Response response;
@@ -69,7 +71,7 @@ AdminService::AdminService(Loop& loop, TaskGroup& group, store::Records& records
       setup_(std::move(setup)),
       routes_(std::move(routes)),
       readiness_{loop, group, records, setup_.figures},
-      desk_{loop, records, setup_.homes, setup_.takes_word_at_once, setup_.note_patience},
+      desk_{loop, records, setup_.homes, routes_, setup_.takes_word_at_once, setup_.note_patience},
       started_(loop.clock().wall()) {
     sample();
 }
@@ -88,7 +90,7 @@ http::Plan AdminService::plan(const http::RequestHead& head, const http::Peer&) 
         !access && !is_open_to_all(query->path))
         return refused(access.error());
     plan.kind = http::Plan::Kind::whole;
-    plan.body_bytes_max = kBodyBytesMax;
+    plan.body_bytes_max = query->path == "/admin/v1/resolve" ? kResolveBytesMax : kBodyBytesMax;
     return plan;
 }
 

@@ -44,7 +44,10 @@ class AdminService final : public http::Service {
     http::Response refuse(int status, std::string_view code, std::string_view detail) override;
     void relayed(const http::RequestHead&, int) override {}
 
-    void reload(std::shared_ptr<const gateway::Routes> routes) { routes_ = std::move(routes); }
+    void reload(std::shared_ptr<const gateway::Routes> routes) {
+        desk_.routes = routes;
+        routes_ = std::move(routes);
+    }
     // From now on not ready.
     void leave() { leaving_ = true; }
     // Feeds the hit rate; called by the owner's timer.

@@ -8,6 +8,7 @@
 #include "net/http/problem.hpp"
 #include "runtime/codec/text.hpp"
 #include "runtime/task/on_loop.hpp"
+#include "surface/api/given_answer.hpp"
 #include "surface/api/operation_view.hpp"
 
 namespace pawl::api {
@@ -19,6 +20,11 @@ constexpr std::chrono::milliseconds kNotePause{10};
 
 std::int64_t now_ms(const Desk& desk) { return milliseconds_of(desk.here.clock().wall()); }
 
+std::string said_by(const Word& word, std::string_view what) {
+    return fmt::format("{} by {} from {}: {}", what, word.by.empty() ? "someone" : word.by,
+                       word.from, word.reason);
+}
+
 // Leaves the line and waits until it is there: whoever was answered finds it.
 Task<void> note(Desk& desk, Word word, std::string step, std::string outcome, record::Fence fence,
                 std::string what) {
@@ -28,8 +34,7 @@ Task<void> note(Desk& desk, Word word, std::string step, std::string outcome, re
     entry.step = std::move(step);
     entry.outcome = std::move(outcome);
     entry.fence = fence;
-    entry.detail = fmt::format("{} by {} from {}: {}", what, word.by.empty() ? "someone" : word.by,
-                               word.from, word.reason);
+    entry.detail = said_by(word, what);
     const std::string line = entry.detail;
     desk.records.note(std::move(entry));
     const MonotonicTime until = desk.here.now() + desk.note_patience;
@@ -120,6 +125,12 @@ Task<http::Response> resolve(Desk& desk, ResolveWord asked) {
     const auto stored = co_await present(desk, asked.word.identity);
     if (!stored) co_return http::to_response(stored.error());
     const record::Row& row = stored->row;
+    if (asked.answer) {
+        const policy::CompiledRoute* named = desk.routes->named(row.operation);
+        const policy::Route* route = named == nullptr ? nullptr : &named->route;
+        if (auto fits = check_given(*asked.answer, route); !fits)
+            co_return http::to_response(fits.error());
+    }
     record::Settle evidence;
     evidence.identity = asked.word.identity;
     evidence.fence = row.fence;
@@ -127,7 +138,8 @@ Task<http::Response> resolve(Desk& desk, ResolveWord asked) {
                      : asked.force ? record::Basis::forced
                                    : record::Basis::quiet;
     evidence.answer = asked.answer;
-    evidence.looked_ms = stored->now_ms;  // the horizon may pass while the word is on its way
+    // Not later than the word came: the horizon may pass while it is carried out.
+    evidence.looked_ms = stored->now_ms - asked.looked_ago.count();
     if (desk.takes_word_at_once) evidence.horizon_ms = 0;
     gateway::Home& home = home_of(desk, asked.word.identity);
     const auto reply = co_await on_loop(desk.here, home.loop(), home.settle(std::move(evidence)));
@@ -147,14 +159,15 @@ Task<http::Response> forget(Desk& desk, Word asked) {
     if (!stored) co_return http::to_response(stored.error());
     const record::Row& row = stored->row;
     gateway::Home& home = home_of(desk, asked.identity);
-    const auto reply = co_await on_loop(desk.here, home.loop(),
-                                        home.forget(record::Forget{asked.identity, row.fence}));
+    record::Forget word{asked.identity, row.fence, said_by(asked, "forgotten")};
+    const auto reply = co_await on_loop(desk.here, home.loop(), home.forget(std::move(word)));
+    // The store has left the line with the removal; what was refused is noted beside the record.
+    if (reply && reply->outcome == Outcome::removed) co_return done("forgotten", row, now_ms(desk));
     co_await note(
         desk, asked, "forget",
         reply ? std::string(name_of(reply->outcome)) : std::string(name_of(reply.error().code)),
-        row.fence, "forgotten");
+        row.fence, "not forgotten, asked");
     if (!reply) co_return http::to_response(reply.error());
-    if (reply->outcome == Outcome::removed) co_return done("forgotten", row, now_ms(desk));
     co_return problem(
         Code::conflict, reply->row, now_ms(desk),
         record::is_unresolved(reply->row.state)

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "gateway/home.hpp"
+#include "gateway/routes.hpp"
 #include "net/http/message.hpp"
 
 namespace pawl::api {
@@ -26,10 +27,14 @@ struct ResolveWord {
     bool applied = false;
     bool force = false;                    // not applied: overrides owner and horizon
     std::optional<record::Answer> answer;  // applied: what repeats are answered
+    // Not applied: how long before they said so they had looked. What was looked at before the effect horizon
+    // passed may have landed since.
+    std::chrono::milliseconds looked_ago{0};
 };
 
 // Shape: {"ref", "outcome": "applied" | "not_applied", "reason"} and optionally "by", "force", "status",
-// "headers": [[name, value], ...] or {name: value}, "body" or "body_base64". Errors: request_invalid.
+// "headers": [[name, value], ...] or {name: value}, "body" or "body_base64", "looked_ms_ago".
+// Errors: request_invalid.
 Result<ResolveWord> parse_resolve(std::string_view body);
 // Shape: {"ref", "reason"} and optionally "by". Errors: request_invalid.
 Result<Word> parse_forget(std::string_view body);
@@ -38,8 +43,9 @@ Result<Word> parse_forget(std::string_view body);
 struct Desk {
     Loop& here;
     store::Records& records;
-    std::vector<gateway::Home*> homes;  // in the order of their seats
-    bool takes_word_at_once = false;    // --dev: no effect horizon
+    std::vector<gateway::Home*> homes;              // in the order of their seats
+    std::shared_ptr<const gateway::Routes> routes;  // the present ones
+    bool takes_word_at_once = false;                // --dev: no effect horizon
     // How long an answer waits for its line to be in the timeline.
     std::chrono::milliseconds note_patience{};
 };

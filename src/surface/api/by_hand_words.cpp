@@ -13,6 +13,7 @@ namespace json = boost::json;
 
 constexpr std::size_t kReasonBytesMax = 500;
 constexpr std::size_t kNameBytesMax = 100;
+constexpr std::int64_t kLookedAgoMsMax = std::int64_t{400} * 24 * 3'600 * 1'000;
 
 // The members of one object; the first mistake stays.
 class Members {
@@ -31,6 +32,13 @@ class Members {
         if (found == nullptr) return false;
         if (!found->is_bool()) mistake(fmt::format("`{}` is true or false.", name));
         return found->is_bool() && found->get_bool();
+    }
+    std::optional<std::int64_t> count(std::string_view name) {
+        const json::value* found = take(name);
+        if (found == nullptr) return std::nullopt;
+        if (found->is_int64() && found->get_int64() >= 0) return found->get_int64();
+        mistake(fmt::format("`{}` is a whole number, not below 0.", name));
+        return std::nullopt;
     }
     const json::value* take(std::string_view name) {
         const json::value* found = object_.if_contains(name);
@@ -174,6 +182,11 @@ Result<ResolveWord> parse_resolve(std::string_view body) {
         members.mistake("`outcome` is `applied` or `not_applied`.");
     asked.force = members.flag("force");
     asked.answer = answer_in(members);
+    if (const auto looked = members.count("looked_ms_ago")) {
+        asked.looked_ago = std::chrono::milliseconds{std::min(*looked, kLookedAgoMsMax)};
+        if (asked.applied || asked.force)
+            members.mistake("`looked_ms_ago` goes with `not_applied` without `force`.");
+    }
     if (asked.force && asked.applied)
         members.mistake("`force` goes with `not_applied`; `applied` needs none.");
     if (asked.answer && !asked.applied)

@@ -108,6 +108,31 @@ TEST(Resolve, AppliedWithAnAnswerIsWhatRepeatsGet) {  // R-UNCERTAIN, R-EXPLAIN
     EXPECT_EQ((*stored)->answer->headers, headers);
 }
 
+TEST(Resolve, AnAnswerThatNoRepeatMayCarryChangesNothing) {
+    AdminPort port;
+    port.uncertain(0);
+    const auto cookie = port.resolve(
+        {{"outcome", "applied"}, {"status", 201}, {"headers", {{"Set-Cookie", "a=1"}}}});
+    EXPECT_EQ(cookie.status, 400);
+    EXPECT_EQ(port.document(cookie)["code"], "request_invalid");
+    EXPECT_NE(port.document(cookie)["detail"].as_string().find("Set-Cookie"), json::string::npos);
+    const auto large = port.resolve({{"outcome", "applied"},
+                                     {"status", 201},
+                                     {"body", std::string(policy::kAnswerBytesMax + 1, 'x')}});
+    EXPECT_EQ(large.status, 413);
+    EXPECT_EQ(port.document(large)["code"], "body_too_large");
+    EXPECT_EQ(port.run(port.records.read(kIdentity))->value().row.state, record::State::uncertain);
+}
+
+// What was looked at before the horizon passed may have landed since.
+TEST(Resolve, NotAppliedCountsFromWhenThePersonLooked) {
+    AdminPort port;
+    port.uncertain(0);
+    const auto early = port.resolve({{"outcome", "not_applied"}, {"looked_ms_ago", 3'600'000}});
+    EXPECT_EQ(port.document(early)["code"], "too_early");
+    EXPECT_EQ(port.resolve({{"outcome", "not_applied"}, {"looked_ms_ago", 0}}).status, 200);
+}
+
 TEST(Resolve, NotAppliedIsHeldToTheOwner) {
     AdminPort port;
     port.uncertain(0, false);
@@ -186,6 +211,19 @@ TEST(Forget, IsRefusedWhileTheOutcomeIsUnknown) {
     port.resolve({{"outcome", "applied"}});
     EXPECT_EQ(port.document(port.ask("POST", "/admin/v1/forget", body))["outcome"], "forgotten");
     EXPECT_FALSE(port.run(port.records.read(kIdentity))->has_value());
+    // Who and why outlive the row, and are found by reference and by key.
+    for (const std::string& target :
+         {"ref=" + record::reference_of(kIdentity), std::string("key=k%1B%5B1m")}) {
+        const auto found = port.ask("GET", "/admin/v1/explain?" + target);
+        ASSERT_EQ(found.status, 200) << target;
+        const json::value gone = port.document(found)["records"].at(0);
+        EXPECT_EQ(gone.at("state"), "absent");
+        EXPECT_EQ(gone.at("meaning"), "nothing is recorded any more; its timeline says why");
+        EXPECT_FALSE(gone.as_object().contains("created_at"));
+        ASSERT_EQ(gone.at("timeline").as_array().size(), 1U);
+        EXPECT_EQ(gone.at("timeline").at(0).at("detail"),
+                  "forgotten by someone from 192.0.2.1: again");
+    }
     EXPECT_EQ(port.ask("POST", "/admin/v1/forget", body).status, 404);
 }
 

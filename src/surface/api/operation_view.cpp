@@ -154,7 +154,7 @@ std::string meaning_of(const Row& row, std::int64_t now_ms) {
     const std::string since = span_text(now_ms - row.changed_ms);
     switch (row.state) {
         case State::absent:
-            return "nothing is recorded";
+            return "nothing is recorded any more; its timeline says why";
         case State::in_progress:
             if (now_ms >= row.lease_until_ms)
                 return fmt::format(
@@ -234,6 +234,7 @@ json::object summary_json(const Row& row, std::int64_t now_ms) {
                        {"key", to_utf8(row.key_label)}};
     if (!row.tenant.empty()) shown["tenant"] = to_utf8(row.tenant);
     if (!row.trace_id.empty()) shown["trace_id"] = to_utf8(row.trace_id);
+    if (row.state == State::absent) return shown;
     shown["fence"] = number_text(row.fence.number);
     shown["attempts"] = row.attempts;
     shown["owner"] = to_utf8(row.owner.node);
@@ -248,6 +249,11 @@ json::object operation_json(const store::Stored& stored,
                             const std::vector<store::TimelineEntry>& journal, std::int64_t now_ms) {
     const Row& row = stored.row;
     json::object shown = summary_json(row, now_ms);
+    if (row.state == State::absent) {
+        shown["next"] = next_steps(row, now_ms);
+        shown["timeline"] = timeline_json(row, journal);
+        return shown;
+    }
     shown["owner_boot"] = number_text(row.owner.boot);
     shown["operation_key"] = derived_key_of(row);
     shown["fingerprint"] = to_hex(row.fingerprint.view());

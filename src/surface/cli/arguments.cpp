@@ -32,6 +32,7 @@ struct Words {
     bool not_applied = false;
     int status = 0;
     std::string resolve_older;
+    std::string resolve_looked;
     std::string uncertain_older;
     std::vector<std::string> headers;
 };
@@ -96,6 +97,10 @@ void add_words(CLI::App& app, Words& words) {
         ->type_name("FILE");
     resolve->add_option("--header", words.headers, "With --status: a header line of that answer")
         ->type_name("'NAME: VALUE'");
+    resolve
+        ->add_option("--looked", words.resolve_looked,
+                     "With --not-applied: how long ago you looked; not said: just now")
+        ->type_name("DURATION");
     resolve->add_option("--reason", asked.reason, "Why; it stays in the timeline")
         ->required()
         ->type_name("TEXT");
@@ -129,6 +134,9 @@ void finish_resolve(const CLI::App& app, Words& words) {
         throw CLI::ValidationError("resolve", "--body and --header go with --status");
     if (asked.status && !asked.applied)
         throw CLI::ValidationError("resolve", "--status goes with --applied");
+    asked.looked = duration_of(words.resolve_looked, "--looked");
+    if (asked.looked && (asked.applied || asked.force))
+        throw CLI::ValidationError("resolve", "--looked goes with --not-applied without --force");
     if (asked.force && asked.applied)
         throw CLI::ValidationError("resolve", "--force goes with --not-applied");
     for (const std::string& line : words.headers) {

@@ -32,6 +32,8 @@ struct Resolve {
     std::optional<int> status;
     std::string body_file;  // "-": standard input
     std::vector<std::pair<std::string, std::string>> headers;
+    std::optional<std::chrono::milliseconds>
+        looked;  // so long ago; not said: when the command began
     std::string reason;
 };
 struct Forget {

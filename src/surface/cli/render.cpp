@@ -104,7 +104,7 @@ std::string render_one(const json::object& record, const Paint& paint) {
         add_line(out, paint, "result", result_text(result->get_object()));
     add_line(out, paint, "tenant", text(record, "tenant"));
     add_line(out, paint, "version", text(record, "version"));
-    if (text(record, "attempts") != "0")
+    if (const std::string attempts = text(record, "attempts"); !attempts.empty() && attempts != "0")
         add_line(out, paint, "attempts",
                  fmt::format("{}, the last on {} under fence {}", text(record, "attempts"),
                              text(record, "owner"), text(record, "fence")));

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "surface/cli/resolving.hpp"
 
+#include <chrono>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <iterator>
 
 #include <fmt/format.h>
 #include <unistd.h>
 #include <boost/json.hpp>
 
+#include "core/policy/limits.hpp"
+#include "core/policy/units.hpp"
 #include "net/http/problem.hpp"
 #include "runtime/codec/text.hpp"
 #include "surface/api/look_up.hpp"
@@ -19,20 +22,19 @@ namespace pawl::cli {
 namespace {
 
 namespace json = boost::json;
+using namespace std::chrono_literals;
 
-constexpr std::size_t kBodyBytesMax = 1U << 20;
-
-Result<std::string> read_body(const std::string& path) {
-    if (path.empty()) return std::string{};
-    std::ifstream file;
-    if (path != "-") file.open(path, std::ios::binary);
-    std::istream& in = path == "-" ? std::cin : file;
-    if (!in) return fail(Code::request_invalid, fmt::format("the file {} cannot be read", path));
-    std::string body{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-    if (body.size() > kBodyBytesMax)
+// What remains of `in`, and one byte too many where it is too large.
+Result<std::string> read_all(std::istream& in, std::string_view what) {
+    std::string body(policy::kAnswerBytesLimit + 1, '\0');
+    in.read(body.data(), static_cast<std::streamsize>(body.size()));
+    if (in.bad())
+        return fail(Code::request_invalid, fmt::format("{} cannot be read to its end", what));
+    body.resize(static_cast<std::size_t>(in.gcount()));
+    if (body.size() > policy::kAnswerBytesLimit)
         return fail(Code::request_invalid,
-                    fmt::format("{} is larger than {} bytes, which is what a record keeps", path,
-                                kBodyBytesMax));
+                    fmt::format("{} is larger than {}, which is the most that a record keeps", what,
+                                policy::format_size(policy::kAnswerBytesLimit)));
     return body;
 }
 
@@ -100,12 +102,19 @@ int resolve_all(const Resolve& resolve, const std::string& body, bool as_json, A
     if (records == nullptr || !records->is_array())
         return show_error({Code::internal, "the server's list is not readable", {}, {}}, as_json);
     Tally tally;
+    // The list was shown to nobody: what was looked at was looked at before the first of these words.
+    const auto began = std::chrono::steady_clock::now();
     for (const json::value& record : records->get_array()) {
         const json::value* reference =
             record.is_object() ? record.get_object().if_contains("operation_ref") : nullptr;
         if (reference == nullptr || !reference->is_string()) continue;
+        Resolve one = resolve;
+        if (!one.applied && !one.force)
+            one.looked = one.looked.value_or(0ms) +
+                         std::chrono::ceil<std::chrono::milliseconds>(
+                             std::chrono::steady_clock::now() - began);
         resolve_one(client,
-                    resolve_document(resolve, std::string(reference->get_string()), body, user),
+                    resolve_document(one, std::string(reference->get_string()), body, user),
                     as_json, tally);
     }
     if (as_json)
@@ -116,6 +125,26 @@ int resolve_all(const Resolve& resolve, const std::string& body, bool as_json, A
 }
 
 }  // namespace
+
+Result<std::string> read_body(const std::string& path) {
+    if (path.empty()) return std::string{};
+    if (path == "-") return read_all(std::cin, "standard input");
+    std::error_code error;
+    const auto kind = std::filesystem::status(path, error).type();
+    if (kind == std::filesystem::file_type::not_found)
+        return fail(Code::request_invalid, fmt::format("there is no file {}", path));
+    // Opening a pipe waits for its other end; reading a directory or a device ends nowhere.
+    if (!error && kind != std::filesystem::file_type::regular)
+        return fail(Code::request_invalid,
+                    fmt::format("{} is no file with a body; name a file, or give the body on "
+                                "standard input with `--body -`",
+                                path));
+    std::ifstream file(path, std::ios::binary);
+    if (error || !file)
+        return fail(Code::request_invalid,
+                    fmt::format("the file {} cannot be read; look at its rights", path));
+    return read_all(file, path);
+}
 
 Code code_of(const json::object& problem) {
     const json::value* code = problem.if_contains("code");
@@ -157,6 +186,7 @@ json::object resolve_document(const Resolve& resolve, const std::string& referen
                           {"reason", resolve.reason},
                           {"by", user}};
     if (resolve.force) document["force"] = true;
+    if (resolve.looked) document["looked_ms_ago"] = resolve.looked->count();
     if (!resolve.status) return document;
     document["status"] = *resolve.status;
     if (!body.empty()) document["body_base64"] = to_base64(body);

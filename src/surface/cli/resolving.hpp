@@ -17,6 +17,10 @@ int run_resolve(const Resolve& resolve, bool as_json, const Places& places,
                 const std::string& user);
 int run_forget(const Forget& forget, bool as_json, const Places& places, const std::string& user);
 
+// What --body names; "-" is standard input, empty is none. Errors: request_invalid: no file, a directory, a
+// pipe, larger than a record keeps.
+Result<std::string> read_body(const std::string& path);
+
 // On standard error, or with `as_json` as a problem document on standard output. Each returns the exit code.
 int show_error(const Error& error, bool as_json);
 int show_problem(const boost::json::object& problem, bool as_json);
