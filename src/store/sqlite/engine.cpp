@@ -9,6 +9,16 @@ namespace pawl::sqlite {
 
 using store::Reply;
 
+namespace {
+
+// Every write would meet the same.
+bool is_of_disk(int result) {
+    const int primary = result & 0xFF;
+    return primary == SQLITE_FULL || primary == SQLITE_IOERR || primary == SQLITE_READONLY;
+}
+
+}  // namespace
+
 Engine::Engine(StoreFile file, const Clock& clock, Entropy& entropy, EngineOptions options)
     : clock_(clock),
       options_(std::move(options)),
@@ -45,6 +55,7 @@ std::unexpected<Error> Engine::refused() const {
 // What a failure means for the calls, after it was seen to that a store in doubt takes no more of them.
 Error Engine::met(int result, Phase phase) {
     Failure failure = failure_of(result, phase, tables_.connection);
+    if (phase != Phase::checkpoint && is_of_disk(result)) writes_fail_ = true;
     if (failure.fatal && !stopped_) {
         stopped_ = true;
         // Closing must not move a log into the file that may not be on the disk itself.
@@ -99,12 +110,27 @@ bool Engine::commit_once(std::span<const record::Call> calls,
     const MonotonicTime before = clock_.monotonic();
     if (const int committed = transaction.commit(); committed != SQLITE_OK)
         return fail_all(met(committed, tables_.phase));
+    if (transaction.has_written()) writes_fail_ = false;
     meters_.commit_seconds.add(clock_.monotonic() - before);
     meters_.commits.add();
     meters_.calls.add(calls.size());
     for (std::size_t i = 0; i < calls.size(); ++i)
         if (replies[i]) results[i] = std::move(replies[i]);
     return true;
+}
+
+Status Engine::probe() {
+    if (stopped_) return refused();
+    if (!writes_fail_) return {};
+    Transaction transaction(tables_);
+    // A mark that says what it said before would not be written. A fence that nobody has costs nothing.
+    ++tables_.last_fence;
+    int result = transaction.begin();
+    transaction.wrote();
+    if (result == SQLITE_OK) result = transaction.commit();
+    if (result != SQLITE_OK) return fail(met(result, tables_.phase));
+    writes_fail_ = false;
+    return {};
 }
 
 Result<store::SweepReport> Engine::sweep(std::size_t limit) {

@@ -26,7 +26,7 @@ struct EngineOptions {
 // The log is moved into the file when it holds so many pages, and earlier when there is time.
 inline constexpr int kCheckpointPages = 4'000;
 inline constexpr int kIdleCheckpointPages = 500;
-// Larger ones are refused, one by one.
+// Larger ones are refused, one by one; no route keeps larger ones (policy::kAnswerBytesLimit).
 inline constexpr std::size_t kAnswerBytesMax = std::size_t{16} << 20;
 
 struct EngineMeters {
@@ -58,6 +58,8 @@ class Engine final : public store::Shelf {
     // From any thread, as add_note(), which says whether no other note was waiting.
     void note(store::TimelineEntry entry) override { (void)add_note(std::move(entry)); }
     bool add_note(store::TimelineEntry entry);
+    // As Records::probe.
+    Status probe();
     bool tend() override;
     // The log is long: checkpoint() before the next batch.
     bool log_is_long() const { return tables_.log_pages >= next_checkpoint_pages_; }
@@ -97,6 +99,7 @@ class Engine final : public store::Shelf {
     std::int64_t last_note_ = 0;
     int next_checkpoint_pages_ = kCheckpointPages;
     bool stopped_ = false;
+    bool writes_fail_ = false;  // the disk refused the latest write
     EngineMeters meters_;
 };
 

@@ -158,6 +158,67 @@ TEST_F(EngineTest, ARestoredStoreGivesOutFencesOfTheNextEpoch) {
     EXPECT_EQ(apply(claim_of(1, 1, 2)).answer->body, "before");
 }
 
+class FullDisk : public EngineTest {
+  protected:
+    // What the log has grown to before may still be written over, so this takes a few claims.
+    void fill() {
+        disk_.set_room(1);
+        for (bool refused = false; !refused || engine_->probe();) {
+            ASSERT_LT(next_, 2'000);
+            const auto claimed = commit_one(*engine_, claim_of(next_++));
+            refused = !claimed;
+            if (refused) EXPECT_EQ(claimed.error().code, Code::store_full);
+        }
+    }
+
+  private:
+    int next_ = 1'000;
+};
+
+TEST_F(FullDisk, IsToldFromTheFirstRefusalUntilAWriteSucceeds) {
+    complete(1, "before");
+    const Reply waiting = apply(claim_of(2));
+    disk_.set_room(1);
+    EXPECT_TRUE(engine_->probe()) << "nothing was refused yet";
+    fill();
+    for (int look = 0; look < 2; ++look) {
+        const Status red = engine_->probe();
+        ASSERT_FALSE(red);
+        EXPECT_EQ(red.error().code, Code::store_full);
+    }
+    // What needs no room is answered all the same, and does not hide it.
+    EXPECT_EQ(apply(claim_of(1, 1, 2)).answer->body, "before");
+    EXPECT_FALSE(engine_->probe());
+    disk_.set_room(std::nullopt);
+    EXPECT_TRUE(engine_->probe());
+    EXPECT_EQ(outcome(complete_of(waiting.row, "late")), Outcome::stored);
+    EXPECT_EQ(outcome(claim_of(3)), Outcome::acquired);
+}
+
+TEST_F(FullDisk, ThatTakesWritesAgainIsNotProbed) {
+    fill();
+    disk_.set_room(std::nullopt);
+    EXPECT_EQ(outcome(claim_of(2)), Outcome::acquired);
+    const std::uint64_t operations = disk_.operations();
+    EXPECT_TRUE(engine_->probe());
+    EXPECT_EQ(disk_.operations(), operations);
+}
+
+// Nobody waits for a note.
+TEST_F(FullDisk, ThatRefusesANoteIsToldAsWell) {
+    complete(1);
+    fill();
+    disk_.set_room(std::nullopt);
+    ASSERT_TRUE(engine_->probe());
+    disk_.set_room(1);
+    // The probe itself takes what little there is.
+    for (int tries = 0; tries < 10 && engine_->probe(); ++tries) {
+        engine_->note({.identity = identity_of(1), .step = "replay"});
+        engine_->tend();
+    }
+    EXPECT_FALSE(engine_->probe());
+}
+
 TEST_F(EngineTest, AStoreThatLostItsMarkIsDamaged) {
     engine_.reset();
     Connection connection;

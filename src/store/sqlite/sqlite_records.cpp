@@ -39,6 +39,10 @@ Task<Result<store::Reply>> SqliteRecords::apply(record::Call call) {
     co_return co_await ReplyTo::take(slot);
 }
 
+Task<Status> SqliteRecords::probe() {
+    return ask<void>(&writer_, [](Engine& engine) { return engine.probe(); });
+}
+
 Task<Result<std::optional<store::Stored>>> SqliteRecords::read(Digest identity) {
     return ask<std::optional<store::Stored>>(
         &writer_.reader(), [identity](LookUps& there) { return there.read(identity); });

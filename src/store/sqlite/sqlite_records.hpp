@@ -18,6 +18,7 @@ class SqliteRecords final : public store::Records {
 
     store::Capabilities capabilities() const override;
     Task<Result<store::Reply>> apply(record::Call call) override;
+    Task<Status> probe() override;
     Task<Result<std::optional<store::Stored>>> read(Digest identity) override;
     Task<Result<store::SweepReport>> sweep(std::size_t limit) override;
     Task<Result<std::vector<record::Row>>> unresolved(store::UnresolvedQuery query) override;

@@ -8,7 +8,7 @@
 
 namespace pawl::api {
 
-// Asks the writer, not a reader: a call that changes nothing passes through its queue.
+// Asks the writer, not a reader: a probe passes through its queue.
 Task<Readiness> readiness(const ReadinessParts& parts, bool leaving) {
     Readiness found;
     if (leaving) found.reasons.emplace_back("this node is shutting down");
@@ -18,7 +18,7 @@ Task<Readiness> readiness(const ReadinessParts& parts, bool leaving) {
         found.reasons.push_back(fmt::format(
             "{} finished operations wait for the store to take their result", settling));
     const auto reply = co_await within(parts.loop, parts.group, parts.loop.now() + kStorePatience,
-                                       parts.records.apply(record::Lapse{}));
+                                       parts.records.probe());
     if (!reply)
         found.reasons.emplace_back("the store has not answered for a second");
     else if (!*reply)

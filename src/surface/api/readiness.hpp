@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether this node should be sent requests. Red while it leaves, while results are in hand that the store
-// has not taken, and while the store's writer does not answer. A node that is red still answers what it can.
+// has not taken, while the store's disk refuses what is written, and while the store's writer does not
+// answer. A node that is red still answers what it can.
 #pragma once
 
 #include <string>
