@@ -32,7 +32,7 @@ class Measured final : public http::Service {
         }
         return plan;
     }
-    Task<http::Response> serve(http::Request, http::Peer) override { co_return answer_; }
+    http::Serving serve(http::Request, const http::Peer&) override { return answer_; }
     http::Response refuse(int status, std::string_view code, std::string_view detail) override {
         return http::refusal(status, code, detail);
     }
