@@ -219,6 +219,16 @@ TEST_F(FullDisk, ThatRefusesANoteIsToldAsWell) {
     EXPECT_FALSE(engine_->probe());
 }
 
+// As the release before `forgotten` left it.
+TEST_F(EngineTest, AStoreOfTheFirstSchemaIsBroughtUpToDateAndServed) {
+    complete(1, "before");
+    tamper("DROP TABLE forgotten; PRAGMA user_version = 1");
+    const Reply repeat = apply(claim_of(1, 1, 2));
+    EXPECT_EQ(repeat.answer->body, "before");
+    EXPECT_EQ(outcome(record::Forget{identity_of(1), repeat.row.fence, "why"}), Outcome::removed);
+    EXPECT_EQ(engine_->timeline(identity_of(1)).value().size(), 1U);
+}
+
 TEST_F(EngineTest, AStoreThatLostItsMarkIsDamaged) {
     engine_.reset();
     Connection connection;
