@@ -110,7 +110,6 @@ bool Engine::commit_once(std::span<const record::Call> calls,
     const MonotonicTime before = clock_.monotonic();
     if (const int committed = transaction.commit(); committed != SQLITE_OK)
         return fail_all(met(committed, tables_.phase));
-    if (transaction.has_written()) writes_fail_ = false;
     meters_.commit_seconds.add(clock_.monotonic() - before);
     meters_.commits.add();
     meters_.calls.add(calls.size());
@@ -119,16 +118,23 @@ bool Engine::commit_once(std::span<const record::Call> calls,
     return true;
 }
 
+// What a full disk still takes in the file it has, a page or two, says nothing about the next claim: so much
+// is written that it must grow. It lies among the answers whose time is over, and is deleted at once or by
+// the next sweep.
 Status Engine::probe() {
     if (stopped_) return refused();
     if (!writes_fail_) return {};
-    Transaction transaction(tables_);
-    // A mark that says what it said before would not be written. A fence that nobody has costs nothing.
-    ++tables_.last_fence;
-    int result = transaction.begin();
-    transaction.wrote();
-    if (result == SQLITE_OK) result = transaction.commit();
-    if (result != SQLITE_OK) return fail(met(result, tables_.phase));
+    const std::string filling(kProbeBytes, '\0');
+    for (const bool put : {true, false}) {
+        Transaction transaction(tables_);
+        int result = transaction.begin();
+        if (result == SQLITE_OK)
+            result = put ? tables_.put_answer.bind(1, kProbeAnswer).bind(2, filling).run()
+                         : tables_.delete_answer.bind(1, kProbeAnswer).run();
+        transaction.wrote();
+        if (result == SQLITE_OK) result = transaction.commit();
+        if (result != SQLITE_OK) return fail(met(result, tables_.phase));
+    }
     writes_fail_ = false;
     return {};
 }

@@ -29,6 +29,10 @@ inline constexpr int kIdleCheckpointPages = 500;
 // Larger ones are refused, one by one; no route keeps larger ones (policy::kAnswerBytesLimit).
 inline constexpr std::size_t kAnswerBytesMax = std::size_t{16} << 20;
 
+// What a probe writes, and the answer as which it lies.
+inline constexpr std::size_t kProbeBytes = 64U << 10;
+inline constexpr std::int64_t kProbeAnswer = -1;
+
 struct EngineMeters {
     Counter commits;
     Counter calls;
@@ -99,7 +103,7 @@ class Engine final : public store::Shelf {
     std::int64_t last_note_ = 0;
     int next_checkpoint_pages_ = kCheckpointPages;
     bool stopped_ = false;
-    bool writes_fail_ = false;  // the disk refused the latest write
+    bool writes_fail_ = false;  // the disk refused a write, and no probe has succeeded since
     EngineMeters meters_;
 };
 

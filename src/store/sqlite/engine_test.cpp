@@ -163,7 +163,7 @@ class FullDisk : public EngineTest {
     // What the log has grown to before may still be written over, so this takes a few claims.
     void fill() {
         disk_.set_room(1);
-        for (bool refused = false; !refused || engine_->probe();) {
+        for (bool refused = false; !refused;) {
             ASSERT_LT(next_, 2'000);
             const auto claimed = commit_one(*engine_, claim_of(next_++));
             refused = !claimed;
@@ -195,28 +195,40 @@ TEST_F(FullDisk, IsToldFromTheFirstRefusalUntilAWriteSucceeds) {
     EXPECT_EQ(outcome(claim_of(3)), Outcome::acquired);
 }
 
-TEST_F(FullDisk, ThatTakesWritesAgainIsNotProbed) {
+TEST_F(FullDisk, ThatTakesWritesAgainIsProbedOnce) {
     fill();
     disk_.set_room(std::nullopt);
-    EXPECT_EQ(outcome(claim_of(2)), Outcome::acquired);
+    EXPECT_TRUE(engine_->probe());
+    EXPECT_EQ(count("SELECT count(*) FROM answer"), 0);
     const std::uint64_t operations = disk_.operations();
     EXPECT_TRUE(engine_->probe());
     EXPECT_EQ(disk_.operations(), operations);
 }
 
+// What is left may take a claim and not the answer after it.
+TEST_F(FullDisk, IsToldWhileOnlySmallWritesFit) {
+    fill();
+    for (std::size_t room = 4'096; !commit_one(*engine_, claim_of(1)); room += 4'096) {
+        ASSERT_LT(room, std::size_t{10} << 20);
+        disk_.set_room(room);
+    }
+    const Status red = engine_->probe();
+    ASSERT_FALSE(red);
+    EXPECT_EQ(red.error().code, Code::store_full);
+}
+
 // Nobody waits for a note.
 TEST_F(FullDisk, ThatRefusesANoteIsToldAsWell) {
     complete(1);
-    fill();
-    disk_.set_room(std::nullopt);
-    ASSERT_TRUE(engine_->probe());
     disk_.set_room(1);
-    // The probe itself takes what little there is.
-    for (int tries = 0; tries < 10 && engine_->probe(); ++tries) {
+    ASSERT_TRUE(engine_->probe());
+    for (int tries = 0; tries < 1'000 && engine_->probe(); ++tries) {
         engine_->note({.identity = identity_of(1), .step = "replay"});
         engine_->tend();
     }
     EXPECT_FALSE(engine_->probe());
+    disk_.set_room(std::nullopt);
+    EXPECT_TRUE(engine_->probe());
 }
 
 // As the release before `forgotten` left it.

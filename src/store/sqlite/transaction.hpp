@@ -30,7 +30,6 @@ class Transaction {
     int remove(RecordId record, const record::Row& before);
     // For statements of others in this transaction, and to have the commit write the mark.
     void wrote() { wrote_ = true; }
-    bool has_written() const { return wrote_; }
     int commit();
 
     std::int64_t now_ms() const { return now_ms_; }
