@@ -195,6 +195,7 @@ class Outcome(ServiceTest):
 
     def test_a_connection_that_is_reset_before_a_byte_is_read_costs_nothing(self):
         """Case 25: at most one effect, and the operation ends."""
+        self.addCleanup(self.plain.control, "PUT", "/resets", 0)  # one that met no new connection is left
         for number in range(5):
             self.plain.control("PUT", "/resets", 1)
             first = self.post("/closing", self.key(str(number)))
