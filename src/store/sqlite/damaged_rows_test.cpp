@@ -174,6 +174,23 @@ TEST_P(DamagedRow, OfNobodyIsNotServed) {
         EXPECT_FALSE(outcome);
 }
 
+// A person who is to end it sees it, under the name that its caller's repeats are told.
+TEST_P(DamagedIndexedRow, IsListedOnceSomebodyAskedForIt) {
+    for (const std::size_t size : {frame_.size(), std::size_t{3}}) {
+        put(std::string(size, '\0'));
+        start();
+        const auto before = engine_->totals()->uncertain;
+        for (int round = 0; round < 2; ++round) {
+            EXPECT_EQ(apply(claim_of(kDamaged, engine_->boot(), 2)).outcome, Outcome::uncertain);
+            clock_.pass(1s);
+        }
+        const auto listed = engine_->unresolved({.older_than_ms = 2'000, .limit = 100}).value();
+        EXPECT_EQ(std::ranges::count(listed, identity_of(kDamaged), &record::Row::identity), 1);
+        EXPECT_EQ(engine_->totals()->uncertain, before + (GetParam().completed ? 1 : 0));
+        engine_.reset();
+    }
+}
+
 // It stays where its index finds it, however often its generation is emptied.
 TEST_P(DamagedIndexedRow, IsNeverCleanedAway) {
     std::string damaged = frame_;

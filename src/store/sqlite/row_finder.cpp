@@ -31,6 +31,8 @@ RowFinder::RowFinder(const Connection& connection, const Catalog& catalog)
       select_row_(connection.prepare("SELECT row FROM record WHERE id = ?1")),
       select_position_(connection.prepare(
           "SELECT position FROM identity WHERE generation = ?1 AND identity = ?2")),
+      select_identity_(connection.prepare(
+          "SELECT identity FROM identity WHERE generation = ?1 AND position = ?2 LIMIT 1")),
       select_named_(
           connection.prepare("SELECT position FROM name WHERE generation = ?1 AND hash = ?2")) {}
 
@@ -44,7 +46,7 @@ Coded<std::uint32_t> RowFinder::position_in(std::uint32_t generation, const Dige
 }
 
 Coded<std::optional<RowFinder::Found>> RowFinder::load_of(RecordId record, const Digest& identity) {
-    auto found = load(record);
+    auto found = read_at(record);
     if (!found || !*found) return found;
     // The index says that it lies here, whatever is still legible of it.
     if (!(*found)->readable) (*found)->row = record::unreadable_row(identity);
@@ -82,6 +84,18 @@ Coded<std::optional<RecordId>> RowFinder::locate(const Digest& identity) {
 }
 
 Coded<std::optional<RowFinder::Found>> RowFinder::load(RecordId record) {
+    auto found = read_at(record);
+    if (!found || !*found || (*found)->readable || !catalog_.is_ready(record)) return found;
+    const int result =
+        select_identity_.bind(1, record.generation()).bind(2, record.position()).step();
+    if (result == SQLITE_DONE) return found;
+    if (result != SQLITE_ROW) return std::unexpected(result);
+    (*found)->row = record::unreadable_row(digest_from(select_identity_.bytes(0)));
+    select_identity_.reset();
+    return found;
+}
+
+Coded<std::optional<RowFinder::Found>> RowFinder::read_at(RecordId record) {
     const int result = select_row_.bind(1, record.value).step();
     if (result == SQLITE_DONE) return std::nullopt;
     if (result != SQLITE_ROW) return std::unexpected(result);

@@ -29,7 +29,8 @@ class RowFinder {
     Coded<std::optional<Found>> find(const Digest& identity);
     // Where the row is, or was: for what is only kept beside it.
     Coded<std::optional<RecordId>> locate(const Digest& identity);
-    // One that cannot be read bears the likeliest identity, or none.
+    // One that cannot be read bears the identity that its generation's index names, else the likeliest of those
+    // that its bytes name, or none. Finding it in the index takes a look at the whole of it.
     Coded<std::optional<Found>> load(RecordId record);
     // Records that bear, or bore, a name; newest first, each once.
     Coded<std::vector<RecordId>> named(std::int64_t hash);
@@ -38,10 +39,12 @@ class RowFinder {
     // Where the identity lies on disk; 0: not in that generation.
     Coded<std::uint32_t> position_in(std::uint32_t generation, const Digest& identity);
     Coded<std::optional<Found>> load_of(RecordId record, const Digest& identity);
+    Coded<std::optional<Found>> read_at(RecordId record);
 
     const Catalog& catalog_;
     Statement select_row_;
     Statement select_position_;
+    Statement select_identity_;
     Statement select_named_;
 };
 

@@ -67,6 +67,7 @@ int Transaction::commit() {
 Coded<store::Reply> Transaction::apply(const record::Call& call) {
     auto found = tables_.finder.find(record::identity_of(call));
     if (!found) return std::unexpected(found.error());
+    if (*found && !(*found)->readable) tables_.unresolved.add_unreadable((*found)->record, now_ms_);
     return judge(std::move(*found), call);
 }
 

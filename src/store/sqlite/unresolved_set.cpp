@@ -33,6 +33,12 @@ void UnresolvedSet::apply(const std::vector<StateChange>& changes) {
     }
 }
 
+void UnresolvedSet::add_unreadable(RecordId record, std::int64_t now_ms) {
+    const std::scoped_lock lock(mutex_);
+    const Place place{State::uncertain, {now_ms, record}, 0, {}};
+    if (places_.emplace(record, place).second) uncertain_.insert(place.waiting);
+}
+
 void UnresolvedSet::count_lapsed(std::int64_t now_ms, store::UnresolvedCounts& counts) {
     const std::scoped_lock lock(mutex_);
     auto lease =

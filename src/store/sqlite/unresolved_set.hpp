@@ -28,6 +28,8 @@ struct StateChange {
 class UnresolvedSet {
   public:
     void apply(const std::vector<StateChange>& changes);
+    // A record that turned out to be unreadable: uncertain since then, for people to see.
+    void add_unreadable(RecordId record, std::int64_t now_ms);
     // Counts those in progress whose lease has ended since the last time. The writer's thread only.
     void count_lapsed(std::int64_t now_ms, store::UnresolvedCounts& counts);
 
