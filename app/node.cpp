@@ -9,6 +9,7 @@
 #include "runtime/task/on_loop.hpp"
 #include "store/port/self_test.hpp"
 #include "surface/config/address.hpp"
+#include "surface/config/read_callers.hpp"
 
 namespace pawl::app {
 namespace {
@@ -114,7 +115,9 @@ Result<std::shared_ptr<const gateway::Routes>> Node::routes_of(const config::Con
     if (!table) return fail(std::move(table.error()));
     std::optional<policy::Upstream> rest;
     if (config.default_upstream) rest = placed(*config.default_upstream);
-    return std::make_shared<const gateway::Routes>(std::move(*table), std::move(rest));
+    auto callers = config::callers_of(config);
+    if (!callers) return fail(std::move(callers.error()));
+    return std::make_shared<const gateway::Routes>(std::move(*table), std::move(rest), std::move(*callers));
 }
 
 Status Node::start_demo(const config::Config& config) {
@@ -174,11 +177,12 @@ Task<Result<Reached>> Node::begin() {
     for (const auto& station : stations_) station->open(seats, *routes, observer);
     for (const auto& station : stations_) {
         // Each on its own loop, which is being turned already.
-        auto listening = [](Station& own, config::Address at) -> Task<Result<std::uint16_t>> {
-            co_return own.listen(at);
+        auto listening = [](Station& own, config::Address at,
+                            config::Tls tls) -> Task<Result<std::uint16_t>> {
+            co_return own.listen(at, tls);
         };
         const auto port =
-            co_await on_loop(first.loop(), station->loop(), listening(*station, address));
+            co_await on_loop(first.loop(), station->loop(), listening(*station, address, config_.tls));
         if (!port) co_return fail(port.error());
         address.port = *port;
     }

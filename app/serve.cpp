@@ -167,6 +167,7 @@ class Life {
         add(wanted.store.path != present.store.path, "store");
         add(wanted.loops != present.loops, "loops");
         add(wanted.tenant != present.tenant, "tenant");
+        add(wanted.tls != present.tls, "tls");
         return names;
     }
 

@@ -34,8 +34,10 @@ void Station::open(const std::vector<gateway::Seat>& seats,
     server_ = std::make_unique<http::Server>(loop(), *service_, upstreams_, server_limits_);
 }
 
-Result<std::uint16_t> Station::listen(const config::Address& address) {
-    auto port = server_->listen(address.host, address.port);
+Result<std::uint16_t> Station::listen(const config::Address& address, const config::Tls& tls) {
+    auto port = tls.given() ? server_->listen(address.host, address.port,
+                                              {tls.certificate, tls.key, tls.client_ca})
+                            : server_->listen(address.host, address.port);
     if (port) group_.spawn(note_replays());
     return port;
 }

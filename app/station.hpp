@@ -37,7 +37,7 @@ class Station {
     void open(const std::vector<gateway::Seat>& seats,
               std::shared_ptr<const gateway::Routes> routes, gateway::Observer& observer);
     // After open(). Returns the port. Errors: as of http::Server::listen.
-    Result<std::uint16_t> listen(const config::Address& address);
+    Result<std::uint16_t> listen(const config::Address& address, const config::Tls& tls);
 
     // From here on, called on this loop.
     Task<void> reload(std::shared_ptr<const gateway::Routes> routes);

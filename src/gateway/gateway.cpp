@@ -70,7 +70,6 @@ struct Gateway::Named {
     const policy::CompiledRoute* entry = nullptr;
     MonotonicTime started{};
     http::Request request;
-    std::string caller;
     Keyed keyed;
     std::string trace_id;  // empty where nothing was begun
 };
@@ -80,22 +79,27 @@ Gateway::Gateway(Loop& loop, GatewaySetup setup, std::shared_ptr<const Routes> r
 
 std::size_t seat_of(const Digest& identity, std::size_t seats) { return record::bucket_of(identity) % seats; }
 
-http::Plan Gateway::plan(const http::RequestHead& head, const http::Peer&) {
+http::Plan Gateway::plan(const http::RequestHead& head, const http::Peer& peer) {
     const policy::CompiledRoute* compiled = routes_->find(head);
     if (compiled == nullptr) {
         if (routes_->default_upstream) return relay(*routes_->default_upstream, head);
         return answer(refuse(404, "not_found", "No route of this gateway matches this method and path."));
     }
     if (!compiled->protects(head.method)) return relay(compiled->route.upstream, head, compiled->route.host_rewrite);
-    const auto caller = caller_of(compiled->route, head);
+    auto caller = caller_of(routes_->callers, compiled->route.caller, head, peer,
+                            milliseconds_of(loop_.clock().wall()));
     const Status key = caller ? check_key_in_head(compiled->route, head) : Status{};
     if (caller && key) {
         http::Plan plan;
         plan.kind = http::Plan::Kind::whole;
         plan.body_bytes_max = compiled->route.body_bytes_max;
+        plan.caller = std::move(*caller);
         return plan;
     }
-    const Reply refusal = gateway::refuse(caller ? key.error() : caller.error());
+    Reply refusal = gateway::refuse(caller ? key.error() : caller.error());
+    if (!caller)
+        if (std::string challenge = challenge_of(routes_->callers, compiled->route.caller); !challenge.empty())
+            refusal.response.headers.emplace_back("WWW-Authenticate", std::move(challenge));
     RequestNote note;
     note.method = head.method;
     note.path = path_of(head.target);
@@ -105,7 +109,7 @@ http::Plan Gateway::plan(const http::RequestHead& head, const http::Peer&) {
     note.status = refusal.response.status;
     routes_->figures_of(*compiled).requests[static_cast<std::size_t>(Seen::refused)].add();
     observer_.answered(note);
-    return answer(refusal.response);
+    return answer(std::move(refusal.response));
 }
 
 http::Serving Gateway::serve(http::Request request, const http::Peer& peer) {
@@ -124,10 +128,7 @@ http::Serving Gateway::serve(http::Request request, const http::Peer& peer) {
 }
 
 Status Gateway::name(Named& named) const {
-    auto caller = caller_of(named.entry->route, named.request.head);
-    if (!caller) return fail(std::move(caller.error()));
-    named.caller = std::move(*caller);
-    auto keyed = key_of(*named.entry, named.request, setup_.tenant, named.caller, loop_.entropy());
+    auto keyed = key_of(*named.entry, named.request, setup_.tenant, named.request.caller, loop_.entropy());
     if (!keyed) return fail(std::move(keyed.error()));
     named.keyed = std::move(*keyed);
     return {};
@@ -147,7 +148,7 @@ http::Response Gateway::answered(const Named& named, Reply reply, record::Fence 
     note.path = path_of(named.request.head.target);
     note.route = named.entry->route.name;
     note.key = named.keyed.label;
-    note.caller = named.caller;
+    note.caller = named.request.caller;
     note.identity = named.keyed.identity;
     note.trace_id = named.trace_id;
     note.fence = fence.number;
@@ -193,7 +194,7 @@ Operation Gateway::operation_of(const std::shared_ptr<const Named>& named, const
     claim.rerunnable = route.rerunnable();
     claim.remembers_ms = route.upstream_remembers ? route.upstream_remembers->count() : -1;
     claim.tenant = setup_.tenant;
-    claim.caller = record::caller_digest(setup_.tenant, named->caller);
+    claim.caller = record::caller_digest(setup_.tenant, named->request.caller);
     claim.operation = route.name;
     claim.key_label = keyed.label;
     claim.trace_id = trace.id;

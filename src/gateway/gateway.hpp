@@ -52,7 +52,7 @@ class Gateway final : public http::Service {
 
   private:
     struct Named;
-    // Errors: those of caller_of and key_of.
+    // Errors: those of key_of.
     Status name(Named& named) const;
     Task<http::Response> carry(Named asked_for, http::Peer peer);
     Operation operation_of(const std::shared_ptr<const Named>& named, const Trace& trace) const;

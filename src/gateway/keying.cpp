@@ -5,8 +5,10 @@
 
 #include <fmt/format.h>
 
+#include "core/caller/caller_name.hpp"
 #include "core/key/identity.hpp"
 #include "core/key/key_syntax.hpp"
+#include "runtime/codec/text.hpp"
 #include "runtime/plant/planted.hpp"
 
 namespace pawl::gateway {
@@ -14,6 +16,10 @@ namespace {
 
 using policy::KeyPart;
 using policy::KeyRule;
+
+Error must_prove(std::string_view header, std::string_view with) {
+    return {Code::caller_unknown, fmt::format("Send {} in the header {}, once.", with, header), {}, {}};
+}
 
 Error key_missing(const policy::Route& route) {
     return {Code::key_missing,
@@ -80,19 +86,44 @@ std::string label_of(const http::Request& request, std::string_view how) {
 
 }  // namespace
 
-Result<std::string> caller_of(const policy::Route& route, const http::RequestHead& head) {
-    switch (route.caller.source) {
-        case policy::CallerRule::Source::open: return std::string{};
-        case policy::CallerRule::Source::header: {
-            const auto values = http::values_of(head.headers, route.caller.name);
-            if (values.size() == 1 && !values.front().empty()) return std::string(values.front());
+Result<std::string> caller_of(const caller::Callers& callers, const policy::CallerRule& rule,
+                              const http::RequestHead& head, const http::Peer& peer, std::int64_t now_ms) {
+    using Source = policy::CallerRule::Source;
+    switch (rule.source) {
+        case Source::open: return std::string{};
+        case Source::header: {
+            const auto values = http::values_of(head.headers, rule.name);
+            if (values.size() == 1 && caller::is_caller_name(values.front())) return std::string(values.front());
             return fail(Code::caller_unknown,
                         fmt::format("The header {} must name the caller, once. It is set by what authenticates in "
-                                    "front of this gateway.", route.caller.name));
+                                    "front of this gateway.", rule.name));
         }
-        default:
-            return fail(Code::caller_unknown, "This route's way of knowing its callers is not available here.");
+        case Source::api_key: {
+            const caller::ApiKeySet& set = callers.api_keys.find(rule.name)->second;
+            const auto values = http::values_of(head.headers, set.header);
+            if (values.size() != 1) return fail(must_prove(set.header, "an API key"));
+            return set.keys.caller_of(values.front());
+        }
+        case Source::jwt: {
+            const caller::JwtIssuer& issuer = callers.issuers.find(rule.name)->second;
+            const auto values = http::values_of(head.headers, issuer.header);
+            const std::string_view token =
+                values.size() == 1 ? caller::token_in(issuer.header, values.front()) : std::string_view{};
+            if (token.empty()) return fail(must_prove(issuer.header, "a bearer token"));
+            return caller::caller_in_jwt(token, issuer.rule, now_ms);
+        }
+        case Source::mtls:
+            if (caller::is_caller_name(peer.certificate_subject)) return peer.certificate_subject;
+            return fail(Code::caller_unknown, "This route knows its callers by their TLS client certificates; show "
+                                              "one that the gateway's authority signed.");
     }
+    return fail(Code::caller_unknown, "This route's way of knowing its callers is not available here.");
+}
+
+std::string challenge_of(const caller::Callers& callers, const policy::CallerRule& rule) {
+    if (rule.source != policy::CallerRule::Source::jwt) return {};
+    const auto issuer = callers.issuers.find(rule.name);
+    return equal_ignoring_case(issuer->second.header, "authorization") ? "Bearer" : std::string{};
 }
 
 Status check_key_in_head(const policy::Route& route, const http::RequestHead& head) {

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <string>
 
+#include "core/caller/callers.hpp"
 #include "core/policy/compiled_route.hpp"
 #include "net/http/message.hpp"
 #include "runtime/codec/digest.hpp"
@@ -14,8 +15,11 @@
 
 namespace pawl::gateway {
 
-// Errors: caller_unknown where the route needs a caller; never a shared namespace.
-Result<std::string> caller_of(const policy::Route& route, const http::RequestHead& head);
+// Unit: `now_ms` since 1970. Errors: caller_unknown where the route needs a caller; never a shared namespace.
+Result<std::string> caller_of(const caller::Callers& callers, const policy::CallerRule& rule,
+                              const http::RequestHead& head, const http::Peer& peer, std::int64_t now_ms);
+// What a 401 of such a route says in WWW-Authenticate (RFC 9110, 11.6.1); empty where no scheme has a name.
+std::string challenge_of(const caller::Callers& callers, const policy::CallerRule& rule);
 
 // What can be said of the key from the head alone, before a byte of the body is taken.
 // Errors: key_missing, key_invalid.

@@ -72,11 +72,11 @@ TEST_F(Keying, ACallerWhoIsNotNamedWhereOneIsRequiredIsRefused) {
     route.caller = {policy::CallerRule::Source::header, "X-User"};
     for (const http::Headers& headers :
          {http::Headers{}, http::Headers{{"X-User", ""}}, http::Headers{{"X-User", "a"}, {"X-User", "b"}}}) {
-        const auto caller = caller_of(route, request(headers).head);
+        const auto caller = caller_of({}, route.caller, request(headers).head, {}, 0);
         ASSERT_FALSE(caller);
         EXPECT_EQ(caller.error().code, Code::caller_unknown);
     }
-    EXPECT_EQ(caller_of(route, request({{"x-user", "a"}}).head), "a");
+    EXPECT_EQ(caller_of({}, route.caller, request({{"x-user", "a"}}).head, {}, 0), "a");
 }
 
 TEST_F(Keying, AMissingKeyIsRefusedWhereItIsRequired) {

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 
+#include "core/caller/callers.hpp"
 #include "core/policy/compiled_route.hpp"
 #include "gateway/observer.hpp"
 #include "net/http/message.hpp"
@@ -14,8 +15,10 @@
 namespace pawl::gateway {
 
 struct Routes {
-    Routes(policy::RouteTable table_, std::optional<policy::Upstream> default_upstream_)
-        : table(std::move(table_)), default_upstream(std::move(default_upstream_)), figures(table.routes().size()) {}
+    Routes(policy::RouteTable table_, std::optional<policy::Upstream> default_upstream_,
+           caller::Callers callers_ = {})
+        : table(std::move(table_)), default_upstream(std::move(default_upstream_)), callers(std::move(callers_)),
+          figures(table.routes().size()) {}
 
     // nullptr when no route matches. Good as long as the routes.
     const policy::CompiledRoute* find(const http::RequestHead& head) const {
@@ -34,6 +37,7 @@ struct Routes {
 
     policy::RouteTable table;
     std::optional<policy::Upstream> default_upstream;
+    caller::Callers callers;  // those that routes refer to are there: the configuration is judged by that
     mutable std::deque<RouteFigures> figures;
     mutable RouteFigures unmatched;
 };

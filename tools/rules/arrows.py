@@ -17,6 +17,7 @@ ORDER = [
     ["src/runtime/task"],
     ["src/runtime/meter"],
     ["src/core/key"],
+    ["src/core/caller"],
     ["src/core/record"],
     ["src/core/policy"],
     ["src/core/flow"],

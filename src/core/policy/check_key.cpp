@@ -188,13 +188,15 @@ void check_caller(RouteFindings& found) {
                             fmt::format("`{}` carries the key already", route.caller.name),
                             "write the header that names the caller");
             break;
-        case CallerRule::Source::api_key:
-        case CallerRule::Source::jwt:
         case CallerRule::Source::mtls:
-            found.error(
-                "caller",
-                fmt::format("`{}` comes with a later version", name_of(route.caller.source)),
-                "write `caller: { header: X-User }`, set by what authenticates in front of Pawl");
+            if (route.caller.name != "subject")
+                found.error("caller",
+                            fmt::format("`{}` is nothing of a certificate that names a caller",
+                                        route.caller.name),
+                            "write `caller: { mtls: subject }`");
+            break;
+        case CallerRule::Source::api_key:  // whether the set is there, the configuration as a whole knows
+        case CallerRule::Source::jwt:
             break;
     }
 }

@@ -5,11 +5,11 @@
 
 #include <algorithm>
 
+#include "runtime/codec/text.hpp"
+
 namespace pawl::record {
 namespace {
 
-constexpr std::string_view kAlphabet =
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 constexpr std::string_view kReferencePrefix = "op_";
 
 // Row by row as in the enumerations.
@@ -46,38 +46,17 @@ CallerDigest caller_digest(std::string_view tenant, std::string_view caller) {
 }
 
 std::string reference_of(const Digest& identity) {
-    std::string text(kReferencePrefix);
-    std::uint32_t bits = 0;
-    int held = 0;
-    for (const std::uint8_t byte : identity.bytes) {
-        bits = bits << 8 | byte;
-        held += 8;
-        for (; held >= 6; held -= 6) text.push_back(kAlphabet[bits >> (held - 6) & 63]);
-    }
-    // 256 bits are 42 characters and 4 bits more.
-    text.push_back(kAlphabet[bits << (6 - held) & 63]);
-    return text;
+    return std::string(kReferencePrefix) + to_base64url(identity.view());
 }
 
 std::optional<Digest> identity_from(std::string_view reference) {
     if (reference.size() != kReferenceLength || !reference.starts_with(kReferencePrefix))
         return std::nullopt;
-    Digest identity;
-    std::size_t filled = 0;
-    std::uint32_t bits = 0;
-    int held = 0;
-    for (const char c : reference.substr(kReferencePrefix.size())) {
-        const std::size_t value = kAlphabet.find(c);
-        if (value == std::string_view::npos) return std::nullopt;
-        bits = bits << 6 | static_cast<std::uint32_t>(value);
-        held += 6;
-        if (held < 8) continue;
-        held -= 8;
-        identity.bytes[filled++] = static_cast<std::uint8_t>(bits >> held);
-    }
+    const auto bytes = from_base64url(reference.substr(kReferencePrefix.size()));
+    if (!bytes) return std::nullopt;
+    const Digest identity = digest_from(*bytes);
     // One identity has one name: the spare bits are zero.
-    if ((bits & ((1U << held) - 1)) != 0) return std::nullopt;
-    return identity;
+    return reference_of(identity) == reference ? std::optional(identity) : std::nullopt;
 }
 
 }  // namespace pawl::record

@@ -22,6 +22,7 @@ struct RequestHead {
 struct Request {
     RequestHead head;
     std::string body;
+    std::string caller = {};  // a server's request: as Plan::caller said before the body was taken
 };
 
 struct Response {

@@ -28,6 +28,7 @@ struct Plan {
     Kind kind = Kind::answer;
     Response response;
     std::size_t body_bytes_max = 0;
+    std::string caller;  // whole: who it is from; comes back in Request::caller
     Target target;
     RequestHead head;
 };

@@ -42,7 +42,7 @@ Task<void> Session::run(std::shared_ptr<boost::asio::ssl::context> tls) {
         } else if (plan.kind == Plan::Kind::answer) {
             open = co_await client_.respond(std::move(plan.response));
         } else if (plan.kind == Plan::Kind::whole) {
-            open = co_await take_whole(plan.body_bytes_max);
+            open = co_await take_whole(plan.body_bytes_max, std::move(plan.caller));
         } else {
             open = co_await relay(client_, std::move(plan.target), std::move(plan.head));
         }
@@ -64,7 +64,7 @@ Task<bool> Session::hear_more() {
     co_return size > 0;
 }
 
-Task<bool> Session::take_whole(std::size_t body_bytes_max) {
+Task<bool> Session::take_whole(std::size_t body_bytes_max, std::string caller) {
     const Framing framing = client_.reader.framing();
     if (framing.body == Framing::Body::length && framing.length > body_bytes_max)
         co_return co_await too_large(body_bytes_max);
@@ -89,7 +89,7 @@ Task<bool> Session::take_whole(std::size_t body_bytes_max) {
         if (step.event == Event::more && co_await client_.receive(kRelayBufferBytes) == 0)
             co_return false;
     }
-    Request request{std::move(client_.reader.request()), std::move(body)};
+    Request request{std::move(client_.reader.request()), std::move(body), std::move(caller)};
     Serving serving = client_.parts().service.serve(std::move(request), client_.peer());
     if (serving.is_there()) {
         const Response response = serving.take();

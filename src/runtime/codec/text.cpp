@@ -96,6 +96,24 @@ std::optional<std::string> from_base64(std::string_view text) {
     return out;
 }
 
+std::string to_base64url(std::string_view bytes) {
+    std::string text = to_base64(bytes);
+    while (text.ends_with('=')) text.pop_back();
+    for (char& c : text) c = c == '+' ? '-' : c == '/' ? '_' : c;
+    return text;
+}
+
+std::optional<std::string> from_base64url(std::string_view text) {
+    std::string padded(text);
+    for (char& c : padded) {
+        if (c == '+' || c == '/' || c == '=') return std::nullopt;
+        if (c == '-') c = '+';
+        if (c == '_') c = '/';
+    }
+    padded.append((4 - padded.size() % 4) % 4, '=');
+    return from_base64(padded);
+}
+
 std::string to_rfc3339(WallTime time) {
     const std::chrono::sys_time<std::chrono::milliseconds> instant{time.time_since_epoch()};
     const auto day = std::chrono::floor<std::chrono::days>(instant);

@@ -19,6 +19,11 @@ std::string to_base64(std::string_view bytes);
 // nullopt for another alphabet, line breaks, and missing or wrong padding.
 std::optional<std::string> from_base64(std::string_view text);
 
+// Without padding, `-` and `_` (RFC 4648, section 5; RFC 7515).
+std::string to_base64url(std::string_view bytes);
+// nullopt for anything else.
+std::optional<std::string> from_base64url(std::string_view text);
+
 // "2026-11-29T14:47:32.123Z".
 std::string to_rfc3339(WallTime time);
 

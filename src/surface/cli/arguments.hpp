@@ -46,9 +46,13 @@ struct ListUncertain {
     std::optional<std::chrono::milliseconds> older;
     bool open = false;  // also what waits for a retry
 };
+struct NewApiKey {
+    std::string set;  // of `callers:`
+    std::string caller;
+};
 struct Version {};
 
-using Command = std::variant<Serve, Check, Explain, Resolve, Forget, ListUncertain, Version>;
+using Command = std::variant<Serve, Check, Explain, Resolve, Forget, ListUncertain, NewApiKey, Version>;
 
 // What every command may be told.
 struct Common {

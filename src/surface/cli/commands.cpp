@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "surface/cli/api_key.hpp"
 #include "surface/cli/commands.hpp"
 
 #include <filesystem>
@@ -120,6 +121,8 @@ int run_version(const Asked& asked, const Surroundings& surroundings) {
 
 int run_command(const Asked& asked, const Surroundings& surroundings) {
     if (std::holds_alternative<Version>(asked.command)) return run_version(asked, surroundings);
+    if (const auto* wanted = std::get_if<NewApiKey>(&asked.command))
+        return run_new_api_key(*wanted, asked.common, surroundings.environment);
     const auto places = find_places(asked.common, surroundings.environment);
     if (!places) return show_error(places.error(), asked.common.json);
     if (const auto* explain = std::get_if<Explain>(&asked.command))

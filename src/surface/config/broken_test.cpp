@@ -97,12 +97,12 @@ std::vector<Row> shape_rows() {
          {"f:1:1: error: `lisen` is not known here; did you mean `listen`?"}},
         {"unknown",
          top("colour: red"),
-         {"f:1:1: error: `colour` is not known here; known are listen, admin, admin_token, store, "
-          "loops, node, tenant, drain, dev, log, limits, default_upstream, routes"}},
+         {"f:1:1: error: `colour` is not known here; known are listen, admin, tls, admin_token, "
+          "store, loops, node, tenant, drain, dev, log, limits, default_upstream, callers, routes"}},
         {"later",
-         top("flows: [order]\ntls: { certificate: x }"),
+         top("flows: [order]\nkafka: { brokers: x }"),
          {"f:1:1: error: `flows` comes with a later version; remove `flows`",
-          "f:2:1: error: `tls` comes with a later version; remove `tls`"}},
+          "f:2:1: error: `kafka` comes with a later version; remove `kafka`"}},
     };
 }
 
@@ -337,10 +337,6 @@ std::vector<Row> caller_and_fingerprint_rows() {
         {"caller_two",
          with("caller", "{ header: U, jwt: main }"),
          {"f:5:13: error: `caller` is named in several ways; keep one of them"}},
-        {"caller_jwt",
-         with("caller", "{ jwt: main }"),
-         {"f:5:13: error: `jwt` comes with a later version; write `caller: { header: X-User }`, "
-          "set by what authenticates in front of Pawl"}},
         {"fingerprint_word",
          plus("fingerprint: canonical"),
          {"f:7:18: error: `fingerprint`: `canonical` is not known; write `raw`, `automatic`, or `{ "

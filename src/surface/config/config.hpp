@@ -6,10 +6,12 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "core/caller/jwt.hpp"
 #include "core/policy/route.hpp"
 #include "net/http/limits.hpp"
 #include "store/port/unresolved_counts.hpp"
@@ -35,7 +37,44 @@ enum class LogLevel : std::uint8_t { debug, info, warn, error };
 struct Secret {
     std::string file;   // its first line is the secret
     std::string value;  // from the environment, or read from the file; empty: none
+    std::string variable;  // of the environment, where the file names it
     bool given() const { return !file.empty() || !value.empty(); }
+};
+
+// `callers: { NAME: { jwt: … } }`
+struct JwtSetting {
+    caller::JwtRule::Algorithm algorithm = caller::JwtRule::Algorithm::rs256;
+    Secret key;  // HS256: the secret; else PEM of a public key or certificate, all lines of the file
+    std::string issuer;
+    std::string audience;
+    std::string claim = "sub";
+    std::string header = "Authorization";
+    std::chrono::milliseconds skew = caller::JwtRule{}.skew;
+};
+
+// `callers: { NAME: { api_key: … } }`
+struct ApiKeyEntry {
+    std::string caller;
+    std::string hash;  // 64 hexadecimal digits
+};
+struct ApiKeySetting {
+    std::string header = "X-Api-Key";
+    Secret secret;
+    std::vector<ApiKeyEntry> keys;
+};
+
+struct CallerSettings {
+    std::map<std::string, JwtSetting> jwt;
+    std::map<std::string, ApiKeySetting> api_keys;
+};
+
+// PEM files for `listen`. Empty: plain HTTP.
+struct Tls {
+    std::string certificate;  // the chain, the server's own first
+    std::string key;
+    std::string client_ca;  // clients must show a certificate that it signed
+    bool given() const { return !certificate.empty(); }
+    bool operator==(const Tls&) const = default;
 };
 
 struct Limits {
@@ -50,6 +89,8 @@ struct Limits {
 struct Config {
     Address listen{"127.0.0.1", 8080};
     Address admin{"127.0.0.1", 8081};
+    Tls tls;
+    CallerSettings callers;
     Secret admin_token;  // needed unless `admin` is on loopback
     StoreChoice store;
     int loops = 0;       // 0: one per core

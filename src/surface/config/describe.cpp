@@ -55,6 +55,11 @@ std::string shown_caller(const policy::CallerRule& caller) {
     return fmt::format("{{ {}: {} }}", policy::name_of(caller.source), quoted(caller.name));
 }
 
+std::string shown_source(const Secret& secret) {
+    return secret.file.empty() ? fmt::format("{{ env: {} }}", secret.variable)
+                               : fmt::format("{{ file: {} }}", quoted(secret.file));
+}
+
 std::string shown_fingerprint(const policy::FingerprintRule& rule) {
     using Mode = policy::FingerprintRule::Mode;
     if (rule.mode == Mode::raw) return "raw";
@@ -123,12 +128,39 @@ void describe_route(Lines& out, const Route& route) {
     if (route.protect) describe_protection(out, route);
 }
 
+void describe_callers(Lines& out, const CallerSettings& callers) {
+    if (!callers.jwt.empty() || !callers.api_keys.empty()) out.add("callers:");
+    for (const auto& [name, jwt] : callers.jwt) {
+        out.add("  {}:", quoted(name));
+        out.add("    jwt:");
+        out.add("      algorithm: {}", caller::name_of(jwt.algorithm));
+        out.add("      key: {}", shown_source(jwt.key));
+        if (!jwt.issuer.empty()) out.add("      issuer: {}", quoted(jwt.issuer));
+        if (!jwt.audience.empty()) out.add("      audience: {}", quoted(jwt.audience));
+        out.add("      claim: {}", quoted(jwt.claim));
+        out.add("      header: {}", quoted(jwt.header));
+        out.add("      skew: {}", format_duration(jwt.skew));
+    }
+    for (const auto& [name, keys] : callers.api_keys) {
+        out.add("  {}:", quoted(name));
+        out.add("    api_key:");
+        out.add("      header: {}", quoted(keys.header));
+        out.add("      secret: {}", shown_source(keys.secret));
+        out.add("      keys:");
+        for (const ApiKeyEntry& key : keys.keys)
+            out.add("        - {{ caller: {}, hash: {} }}", quoted(key.caller), quoted(key.hash));
+    }
+}
+
 }  // namespace
 
 std::string describe(const Config& config) {
     Lines out;
     out.add("listen: {}", quoted(format_address(config.listen)));
     out.add("admin: {}", quoted(format_address(config.admin)));
+    if (config.tls.given())
+        out.add("tls: {{ certificate: {}, key: {}{} }}", quoted(config.tls.certificate), quoted(config.tls.key),
+                config.tls.client_ca.empty() ? "" : fmt::format(", client_ca: {}", quoted(config.tls.client_ca)));
     if (!config.admin_token.file.empty())
         out.add("admin_token: {{ file: {} }}", quoted(config.admin_token.file));
     else
@@ -150,6 +182,7 @@ std::string describe(const Config& config) {
         out.add("default_upstream: {}", quoted(format_upstream(*config.default_upstream)));
     else
         out.add("# default_upstream: none, other requests get 404");
+    describe_callers(out, config.callers);
     if (!config.routes.empty()) out.add("routes:");
     for (const Route& route : config.routes) describe_route(out, route);
     return out.take();

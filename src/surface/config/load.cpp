@@ -15,6 +15,7 @@
 #include "core/policy/units.hpp"
 #include "surface/config/address.hpp"
 #include "surface/config/nearest.hpp"
+#include "surface/config/read_callers.hpp"
 #include "surface/config/read_route.hpp"
 #include "surface/config/section.hpp"
 
@@ -28,6 +29,7 @@ constexpr std::size_t kLoopsMax = 256;
 constexpr std::size_t kConnectionsLimit = 1'000'000;
 constexpr std::size_t kUnresolvedLimit = 10'000'000;  // each takes some hundred bytes of memory
 constexpr std::size_t kSecretBytesMax = 4096;
+constexpr std::size_t kPemBytesMax = 16384;
 constexpr std::size_t kFindingsMax = 100;  // a file with more is not mended one by one
 
 Section::Parse into(Address& target) {
@@ -91,6 +93,17 @@ void read_limits(Section& top, Limits& limits) {
     section.finish();
 }
 
+void read_tls(Section& top, Tls& tls) {
+    Section section = top.section("tls");
+    section.text("certificate", tls.certificate);
+    section.text("key", tls.key);
+    section.text("client_ca", tls.client_ca);
+    section.finish();
+    if (top.has("tls") && (tls.certificate.empty() || tls.key.empty()))
+        section.error("`tls` needs a certificate and its key",
+                      "write `tls: { certificate: chain.pem, key: key.pem }`");
+}
+
 void read_log(Section& top, LogLevel& level) {
     Section section = top.section("log");
     constexpr std::array<std::string_view, 4> kLevels{"debug", "info", "warn", "error"};
@@ -115,6 +128,7 @@ void read_routes(Reading& reading, Section& top, Config& config) {
 void read_top(Reading& reading, Section& top, Config& config) {
     top.scalar("listen", into(config.listen));
     top.scalar("admin", into(config.admin));
+    read_tls(top, config.tls);
     read_admin_token(reading, top, config.admin_token);
     read_store(top, config.store);
     std::size_t loops = 0;
@@ -131,9 +145,10 @@ void read_top(Reading& reading, Section& top, Config& config) {
         config.default_upstream = *std::move(upstream);
         return {};
     });
+    read_callers(reading, top, config);
     read_routes(reading, top, config);
     for (const std::string_view name :
-         {"tls", "flows", "switches", "outbox", "kafka", "audit", "trace", "id", "lock"})
+         {"flows", "switches", "outbox", "kafka", "audit", "trace", "id", "lock"})
         top.later(name);
     top.finish();
 }
@@ -190,6 +205,7 @@ void read_and_judge(Reading& reading, const YamlNode& root, Config& config) {
     const bool read_well = !policy::has_errors(reading.findings);
     judge_routes(reading, config);
     if (read_well) judge_together(reading, root, config);
+    if (read_well) judge_callers(reading, config);
     judge_environment(reading);
 }
 
@@ -245,18 +261,36 @@ Environment environment_of_process() {
     return environment;
 }
 
-Status read_secrets(Config& config) {
-    Secret& secret = config.admin_token;
+namespace {
+
+// Fills in what stands in a file; `whole`: all of it, not its first line. Errors: config_invalid.
+Status read_file_of(Secret& secret, std::string_view name, bool whole) {
     if (!secret.value.empty() || secret.file.empty()) return {};
     std::ifstream file(secret.file, std::ios::binary);
-    std::string line;
-    if (!std::getline(file, line) || line.empty() || line.size() > kSecretBytesMax)
-        return fail(
-            Code::config_invalid,
-            fmt::format("the file `{}` of `admin_token` cannot be read, or its first line is empty",
-                        secret.file));
-    if (line.ends_with('\r')) line.pop_back();
-    secret.value = std::move(line);
+    const std::size_t bytes_max = whole ? kPemBytesMax : kSecretBytesMax;
+    std::string text(bytes_max + 1, '\0');
+    file.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<std::size_t>(file.gcount()));
+    if (!whole) text.resize(std::min(text.size(), text.find_first_of("\r\n")));
+    if (text.empty() || text.size() > bytes_max)
+        return fail(Code::config_invalid,
+                    fmt::format("the file `{}` of `{}` cannot be read, is empty, or is too long", secret.file, name));
+    secret.value = std::move(text);
+    return {};
+}
+
+}  // namespace
+
+Status read_secrets(Config& config) {
+    if (auto read = read_file_of(config.admin_token, "admin_token", false); !read) return read;
+    for (auto& [name, jwt] : config.callers.jwt) {
+        const bool pem = jwt.algorithm != caller::JwtRule::Algorithm::hs256;
+        if (auto read = read_file_of(jwt.key, fmt::format("callers.{}.jwt.key", name), pem); !read) return read;
+    }
+    for (auto& [name, keys] : config.callers.api_keys)
+        if (auto read = read_file_of(keys.secret, fmt::format("callers.{}.api_key.secret", name), false); !read)
+            return read;
+    if (auto callers = callers_of(config); !callers) return fail(std::move(callers.error()));
     return {};
 }
 

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// The section `callers:`, by name the ways of knowing who calls, and what the process makes of it once its
+// secrets are read.
+//
+//   callers:
+//     main:
+//       jwt: { algorithm: RS256, key: { file: issuer.pem }, issuer: https://id.example, audience: shop }
+//     partners:
+//       api_key: { header: X-Api-Key, secret: { env: PAWL_PARTNERS }, keys: [{ caller: acme, hash: 5f70… }] }
+#pragma once
+
+#include "core/caller/callers.hpp"
+#include "surface/config/config.hpp"
+#include "surface/config/section.hpp"
+
+namespace pawl::config {
+
+void read_callers(Reading& reading, Section& top, Config& config);
+
+// Whether each route's caller is one that is configured. For a file that could be read.
+void judge_callers(Reading& reading, const Config& config);
+
+// After read_secrets(). Errors: config_invalid, naming the caller set.
+Result<caller::Callers> callers_of(const Config& config);
+
+}  // namespace pawl::config
