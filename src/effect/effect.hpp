@@ -12,6 +12,7 @@
 #include "core/record/row.hpp"
 #include "runtime/clock/clock.hpp"
 #include "runtime/result/result.hpp"
+#include "runtime/task/byte_source.hpp"
 #include "runtime/task/task.hpp"
 
 namespace pawl::effect {
@@ -33,6 +34,8 @@ struct Found {
     record::Answer answer;  // answered; all header lines as received
     std::optional<Declared> declared;
     Error error;  // not_sent, no_answer
+    // answered: what of a long body is still to come after answer.body, which then has body_kept false.
+    std::shared_ptr<ByteSource> rest = nullptr;
 };
 
 // One connection's worth: run once.

@@ -30,8 +30,9 @@ Found found_in(http::Exchanged exchanged, std::size_t answer_bytes_max) {
     found.declared = declared_in(response.headers);
     found.answer.status = response.status;
     found.answer.headers = std::move(response.headers);
-    found.answer.body_kept = response.body.size() <= answer_bytes_max;
+    found.answer.body_kept = !response.rest && response.body.size() <= answer_bytes_max;
     found.answer.body = std::move(response.body);
+    found.rest = std::move(response.rest);
     return found;
 }
 
@@ -49,11 +50,12 @@ class UpstreamAttempt final : public Attempt {
 
     Task<Found> run(Dispatch dispatch, MonotonicTime give_up) override {
         const std::shared_ptr<const UpstreamCall::Message> message = message_;
-        http::OutgoingRequest request{message->head, message->body};
+        http::OutgoingRequest request{message->head, message->body, true};
         add_dispatch(request.head, message->rules, dispatch);
         under_way_ = connection_.get();
-        http::Exchanged exchanged = co_await http::exchange(
-            upstreams_, std::move(connection_), std::move(request), http::kAnswerHardMax, give_up);
+        http::Exchanged exchanged =
+            co_await http::exchange(upstreams_, std::move(connection_), std::move(request),
+                                    message->rules.answer_bytes_max, give_up);
         under_way_ = nullptr;
         co_return found_in(std::move(exchanged), message->rules.answer_bytes_max);
     }

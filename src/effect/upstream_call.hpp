@@ -18,13 +18,13 @@ namespace pawl::effect {
 struct UpstreamRules {
     bool rerunnable = false;  // the upstream honours the derived key, so Idempotency-Key carries it
     bool keep_encodings = false;  // else Accept-Encoding: identity
-    // A longer answer has body_kept false in Found; the whole body still comes with it for the first caller.
+    // A longer answer has body_kept false in Found, the first part of its body and the rest to be pulled.
     std::size_t answer_bytes_max = policy::kAnswerBytesMax;
 };
 
 // Found: `answer.headers` are the end-to-end lines in order, with Content-Length and Date as received; lines
-// that speak about the connection are gone. no_answer also for 101, an event stream, and an answer longer
-// than http::kAnswerHardMax: the upstream acted, but there is no whole answer to record.
+// that speak about the connection are gone. no_answer also for 101 and an event stream: the upstream
+// acted, but there is no whole answer to record.
 class UpstreamCall final : public Effect {
   public:
     // `upstreams` outlives the call and its attempts.

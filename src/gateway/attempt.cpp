@@ -221,6 +221,7 @@ Task<EndedPair> Home::complete(RunningPtr running, effect::Found found) {
     first.verdict = Verdict::first;
     first.waited = false;
     first.answer = std::make_shared<const record::Answer>(std::move(found.answer));
+    first.rest = std::move(found.rest);
     others.answer = is_planted(Plant::waiter_is_first) ? first.answer
                                                        : std::make_shared<const record::Answer>(std::move(kept));
     co_return EndedPair{std::make_shared<const Ended>(std::move(first)),
@@ -246,10 +247,15 @@ Task<EndedPair> Home::release(RunningPtr running, effect::Found found) {
     if (found.kind == effect::Kind::answered) {
         ended.verdict = Verdict::released;
         ended.answer = std::make_shared<const record::Answer>(std::move(found.answer));
-    } else {
-        ended.verdict = Verdict::unavailable;
-        ended.error = std::move(found.error);
+        if (!found.rest) co_return both(std::move(ended));
+        // Its body can be read once only.
+        Ended others = unavailable({Code::unavailable, "The upstream refused this operation for now.", {}, {}});
+        ended.rest = std::move(found.rest);
+        co_return EndedPair{std::make_shared<const Ended>(std::move(ended)),
+                            std::make_shared<const Ended>(std::move(others))};
     }
+    ended.verdict = Verdict::unavailable;
+    ended.error = std::move(found.error);
     co_return both(std::move(ended));
 }
 
@@ -275,6 +281,7 @@ Task<EndedPair> Home::suspect(RunningPtr running, effect::Found found) {
     first.error = std::move(found.error);
     first.own = true;
     if (answered) first.answer = std::make_shared<const record::Answer>(std::move(found.answer));
+    first.rest = std::move(found.rest);
     co_return EndedPair{std::make_shared<const Ended>(std::move(first)),
                         std::make_shared<const Ended>(std::move(others))};
 }

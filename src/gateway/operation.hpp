@@ -54,6 +54,7 @@ struct Ended {
     bool waited = false;                              // came from an attempt that was already running
     bool superseded = false;                          // replaced an older stamp
     std::shared_ptr<const record::Answer> answer;     // first: complete; replayed: as kept. Shared by all waiters
+    std::shared_ptr<ByteSource> rest;                 // what follows answer->body: whoever made it happen reads it
     std::optional<record::Settled> settled;           // of the record, where there is one
     record::State state = record::State::absent;      // of the record, as last seen
     record::Fence fence;

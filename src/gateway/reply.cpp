@@ -14,8 +14,10 @@ namespace {
 using namespace std::chrono_literals;
 
 // The first caller gets what the upstream said: every line in order, but those of the connection.
-http::Response relayed(const record::Answer& answer) {
+http::Response relayed(const Ended& ended) {
+    const record::Answer& answer = *ended.answer;
     http::Response response;
+    response.rest = ended.rest;
     response.status = answer.status;
     response.headers = answer.headers;
     http::remove_hop_by_hop(response.headers);
@@ -50,7 +52,7 @@ std::string how_to_resolve(const Asked& asked) {
 
 Reply first(const Ended& ended) {
     Reply reply;
-    reply.response = relayed(*ended.answer);
+    reply.response = relayed(ended);
     reply.seen = ended.verdict == Verdict::released ? Seen::released : Seen::first;
     return reply;
 }
@@ -85,7 +87,7 @@ Reply uncertain(const Ended& ended, const Asked& asked) {
     if (ended.own && ended.answer) {
         Reply reply;
         reply.seen = Seen::uncertain;
-        reply.response = relayed(*ended.answer);
+        reply.response = relayed(ended);
         http::remove_all(reply.response.headers, "Pawl-Outcome");
         http::remove_all(reply.response.headers, "Pawl-Operation");
         if (is_planted(Plant::doubt_unmarked)) return reply;

@@ -32,6 +32,13 @@ struct Script {
     int status = 201;
     std::string body = "made";
     std::optional<effect::Declared> declared;
+    bool is_long = false;  // a rest follows, and nothing of the body is kept
+};
+
+class NoMoreBytes final : public ByteSource {
+  public:
+    std::optional<std::uint64_t> size() const override { return 0; }
+    Task<Result<std::string>> next(Loop&) override { co_return std::string(); }
 };
 
 struct FakeUpstream {
@@ -67,6 +74,8 @@ class FakeAttempt final : public effect::Attempt {
             found.answer.body = script.body;
             found.answer.headers = {{"Content-Type", "text/plain"}, {"Set-Cookie", "s=1"}};
             found.declared = script.declared;
+            found.answer.body_kept = !script.is_long;
+            if (script.is_long) found.rest = std::make_shared<NoMoreBytes>();
         }
         co_return found;
     }
@@ -116,6 +125,7 @@ class HomeTest : public testing::Test {
         operation.kept = [](const record::Answer& said) {
             record::Answer kept = said;
             std::erase_if(kept.headers, [](const auto& line) { return line.first == "Set-Cookie"; });
+            if (!kept.body_kept) kept.body.clear();
             return kept;
         };
         operation.hold_max = std::chrono::minutes{10};

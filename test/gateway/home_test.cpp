@@ -213,6 +213,42 @@ TEST_F(HomeTest, ARefusalWithoutEffectFreesTheKeyAndReachesThoseWhoWaited) {
     EXPECT_EQ((*ask(operation("k")))->verdict, Verdict::first);
 }
 
+// protocol, "One gateway request": an answer above the cap
+TEST_F(HomeTest, TheRestOfALongAnswerIsReadByWhoMadeItHappenAndByNobodyElse) {
+    upstream.scripts = {{.takes = 1s, .is_long = true}};
+    const auto first = ask(operation("k"));
+    const auto copy = ask(operation("k"));
+    advance(1s);
+    EXPECT_EQ((*first)->verdict, Verdict::first);
+    EXPECT_TRUE((*first)->rest);
+    for (const auto& repeat : {copy, ask(operation("k"))}) {
+        EXPECT_EQ((*repeat)->verdict, Verdict::replayed);
+        EXPECT_FALSE((*repeat)->answer->body_kept);
+        EXPECT_FALSE((*repeat)->rest);
+    }
+    EXPECT_EQ(row("k").state, State::completed);
+}
+
+TEST_F(HomeTest, ALongRefusalIsReadByWhoGotItAndTheOthersMaySendAgain) {
+    upstream.scripts = {{.takes = 1s, .status = 429, .is_long = true}};
+    const auto first = ask(operation("k"));
+    const auto copy = ask(operation("k"));
+    advance(1s);
+    EXPECT_EQ((*first)->verdict, Verdict::released);
+    EXPECT_TRUE((*first)->rest);
+    EXPECT_EQ((*copy)->verdict, Verdict::unavailable);
+    EXPECT_FALSE((*copy)->rest);
+    EXPECT_EQ((*ask(operation("k")))->verdict, Verdict::first);
+}
+
+TEST_F(HomeTest, ALongDoubtfulAnswerStillReachesWhoAskedForIt) {
+    upstream.scripts = {{.status = 500, .is_long = true}};
+    const auto first = ask(operation("k"));
+    EXPECT_EQ((*first)->verdict, Verdict::uncertain);
+    EXPECT_TRUE((*first)->answer);
+    EXPECT_TRUE((*first)->rest);
+}
+
 // R-CLAIM: an unknown commit is settled by the same claim again
 TEST_F(HomeTest, AClaimOfUnknownFateIsSentAgainAndRunsOnce) {
     for (const Fault fault : {Fault::unknown_before, Fault::unknown_after}) {

@@ -208,7 +208,8 @@ struct Calls {
     static Task<effect::Found> act(Calls& calls, std::string host, std::string body) {
         auto request = std::make_shared<Request>(
             Request{{"POST", "/whole", 1, {{"Host", "shop"}}}, std::move(body)});
-        effect::UpstreamCall call(calls.upstreams, {host, calls.port, true}, request, {}, {});
+        effect::UpstreamCall call(calls.upstreams, {host, calls.port, true}, request, {},
+                                  {.answer_bytes_max = request->body.size()});
         auto attempt = co_await call.prepare(calls.thread.loop().now() + 5s);
         if (!attempt)
             co_return effect::Found{effect::Kind::not_sent, {}, std::nullopt, attempt.error()};

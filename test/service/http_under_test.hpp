@@ -92,6 +92,7 @@ class StubService final : public Service {
         ++served;
         Response response = answer;
         response.body = std::move(request.body);
+        if (rest) response.rest = rest();
         response.headers.emplace_back("X-Method", request.head.method);
         co_return response;
     }
@@ -104,6 +105,7 @@ class StubService final : public Service {
     }
 
     Response answer{200, {{"Content-Type", "text/plain"}}, "hello"};
+    std::function<std::shared_ptr<ByteSource>()> rest;  // of the answers to whole requests
     Target target;
     std::string relayed_path;  // empty: as asked
     std::size_t body_bytes_max = 1000;

@@ -5,6 +5,7 @@
 
 #include "effect/upstream_call.hpp"
 #include "http_under_test.hpp"
+#include "net/http/writer.hpp"
 
 namespace pawl::effect {
 namespace {
@@ -250,20 +251,107 @@ TEST(UpstreamCall, AnAnswerBeforeTheWholeRequestCounts) {
     EXPECT_EQ(caller.idle(), 0U);
 }
 
-TEST(UpstreamCall, AnAnswerAboveTheCapComesWholeButIsNotKept) {
+// The first part and the rest; "<broke off>" at the end when it did.
+Task<std::string> whole_body(Caller& caller, Found found) {
+    std::string body = std::move(found.answer.body);
+    while (found.rest) {
+        auto portion = co_await found.rest->next(caller.thread.loop());
+        if (!portion) co_return body + "<broke off>";
+        if (portion->empty()) break;
+        EXPECT_LE(portion->size(), http::kRelayBufferBytes);
+        body += *portion;
+    }
+    co_return body;
+}
+
+std::string long_body() {
+    std::string body(3U << 20, 'x');
+    for (std::size_t i = 0; i < body.size(); i += 1013) body[i] = static_cast<char>('a' + i % 26);
+    return body;
+}
+
+constexpr UpstreamRules kTenBytes{.answer_bytes_max = 10};
+
+TEST(UpstreamCall, AnAnswerAboveTheCapComesInTwoPartsAndIsNotKept) {
     ScriptedUpstream upstream([](Talk& talk) {
-        for (const std::size_t size : {10U, 11U}) {
+        for (const std::string& body : {std::string(10, 'x'), std::string(11, 'x'), long_body()}) {
             talk.read();
-            talk.send(answer_of(std::string(size, 'x')));
+            talk.send(answer_of(body));
         }
         talk.read();
     });
     Caller caller(upstream.port());
-    const UpstreamRules rules{.answer_bytes_max = 10};
-    EXPECT_TRUE(caller.post("x", rules).answer.body_kept);
-    const Found larger = caller.post("x", rules);
-    EXPECT_FALSE(larger.answer.body_kept);
-    EXPECT_EQ(larger.answer.body.size(), 11U);
+    const Found fits = caller.post("x", kTenBytes);
+    EXPECT_TRUE(fits.answer.body_kept);
+    EXPECT_FALSE(fits.rest);
+    for (const std::string& body : {std::string(11, 'x'), long_body()}) {
+        Found longer = caller.post("x", kTenBytes);
+        EXPECT_FALSE(longer.answer.body_kept);
+        ASSERT_TRUE(longer.rest);
+        EXPECT_EQ(longer.rest->size(), body.size() - longer.answer.body.size());
+        EXPECT_TRUE(caller.thread.run(whole_body(caller, std::move(longer))) == body);
+        EXPECT_TRUE(eventually([&] { return caller.idle() == 1; }));
+    }
+    EXPECT_EQ(upstream.connections(), 1);
+}
+
+TEST(UpstreamCall, ARestOfUnknownSizeEndsWithItsLastChunk) {
+    const std::string body = long_body();
+    ScriptedUpstream upstream([&](Talk& talk) {
+        talk.read();
+        std::string chunk;
+        http::append_chunk(chunk, body);
+        talk.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + chunk + "0\r\n\r\n");
+        talk.read();
+    });
+    Caller caller(upstream.port());
+    Found found = caller.post("x", kTenBytes);
+    ASSERT_TRUE(found.rest);
+    EXPECT_EQ(found.rest->size(), std::nullopt);
+    EXPECT_TRUE(caller.thread.run(whole_body(caller, std::move(found))) == body);
+    EXPECT_TRUE(eventually([&] { return caller.idle() == 1; }));
+}
+
+TEST(UpstreamCall, ARestThatBreaksOffIsSeenToHaveBrokenOff) {
+    ScriptedUpstream upstream([](Talk& talk) {
+        talk.read();
+        talk.send("HTTP/1.1 200 OK\r\nContent-Length: 5000000\r\n\r\n" + long_body());
+        talk.close();
+    });
+    Caller caller(upstream.port());
+    Found found = caller.post("x", kTenBytes);
+    ASSERT_TRUE(found.rest);
+    const std::string body = caller.thread.run(whole_body(caller, std::move(found)));
+    EXPECT_THAT(body, testing::EndsWith("<broke off>"));
+    EXPECT_EQ(caller.idle(), 0U);
+}
+
+TEST(UpstreamCall, ARestThatNobodyReadsIsReadOutForTheUpstreamsSake) {
+    std::atomic<bool> undisturbed{false};
+    ScriptedUpstream upstream([&](Talk& talk) {
+        talk.read();
+        undisturbed = talk.send(answer_of(std::string(32U << 20, 'x')));
+        talk.read();
+    });
+    Caller caller(upstream.port());
+    EXPECT_TRUE(caller.post("x", kTenBytes).rest);  // and dropped
+    EXPECT_TRUE(eventually([&] { return caller.idle() == 1; }));
+    EXPECT_TRUE(undisturbed);
+}
+
+TEST(UpstreamCall, AnAnswerMayOutgrowTheCapBeforeTheRequestIsThrough) {
+    ScriptedUpstream upstream([](Talk& talk) {
+        std::string head = "HTTP/1.1 200 OK\r\nContent-Length: 33554432\r\n\r\n";
+        talk.send(head + std::string(100, 'x'));
+        talk.read();
+        talk.send(std::string((32U << 20) - 100, 'x'));
+        talk.read();
+    });
+    Caller caller(upstream.port());
+    Found found = caller.post(std::string(32U << 20, 'y'), kTenBytes);
+    ASSERT_TRUE(found.rest);
+    EXPECT_EQ(caller.thread.run(whole_body(caller, std::move(found))).size(), 32U << 20);
+    EXPECT_TRUE(eventually([&] { return caller.idle() == 1; }));
 }
 
 TEST(UpstreamCall, LargeBodiesGoBothWays) {
@@ -275,7 +363,8 @@ TEST(UpstreamCall, LargeBodiesGoBothWays) {
             talk.send(answer_of(request.body));
     });
     Caller caller(upstream.port());
-    for (int i = 0; i < 2; ++i) EXPECT_TRUE(caller.post(body).answer.body == body);
+    const UpstreamRules rules{.answer_bytes_max = body.size()};
+    for (int i = 0; i < 2; ++i) EXPECT_TRUE(caller.post(body, rules).answer.body == body);
     EXPECT_EQ(upstream.connections(), 1);
 }
 

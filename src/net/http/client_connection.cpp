@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "net/http/client_connection.hpp"
 
+#include "runtime/task/byte_source.hpp"
+
 namespace pawl::http {
 namespace {
 
 using Event = MessageReader::Event;
 
 constexpr std::size_t kJoinedBodyMax = 16U << 10;  // sent with the head in one write
+
+bool ends_with_connection(const Response& response, const AnswerForm& form) {
+    return response.rest && !response.rest->size() && form.minor_version == 0;
+}
 
 }  // namespace
 
@@ -38,11 +44,11 @@ bool ClientConnection::rest_is_skippable() const {
 
 bool ClientConnection::may_keep(const Response& response) const {
     return form_.keep_alive && !response.close && !parts_->draining &&
-           (!rest_ || rest_is_skippable());
+           !ends_with_connection(response, form_) && (!rest_ || rest_is_skippable());
 }
 
 bool ClientConnection::is_immediate(const Response& response) const {
-    return !rest_ && response.body.size() <= kJoinedBodyMax;
+    return !rest_ && !response.rest && response.body.size() <= kJoinedBodyMax;
 }
 
 bool ClientConnection::compose(const Response& response) {
@@ -58,6 +64,7 @@ Task<bool> ClientConnection::respond(Response response) {
     form.keep_alive = may_keep(response);
     std::shared_ptr<const std::string> tail;
     if (append_answer_head(wire.out(), response, form, parts_->date_line())) {
+        if (response.rest) co_return co_await pass_on(std::move(response), form);
         if (response.body.size() <= kJoinedBodyMax)
             wire.out().append(response.body);
         else
@@ -65,6 +72,30 @@ Task<bool> ClientConnection::respond(Response response) {
     }
     if ((tail || !wire.flush_now()) && !co_await wire.flush(kNever, std::move(tail)))
         co_return false;
+    co_return form.keep_alive && (!rest_ || co_await skip_rest());
+}
+
+Task<bool> ClientConnection::pass_on(Response response, AnswerForm form) {
+    ByteSource& rest = *response.rest;
+    const bool chunked = !rest.size() && form.minor_version > 0;
+    std::string portion = std::move(response.body);
+    for (bool more = true; more;) {
+        if (chunked && !portion.empty())
+            append_chunk(wire.out(), portion);
+        else
+            wire.out().append(portion);
+        if (!wire.flush_now() && !co_await wire.flush(kNever)) co_return false;
+        Result<std::string> next = co_await rest.next(parts_->loop);
+        if (!next) {
+            // A reset, so that even an answer framed by the connection's end is seen to be cut.
+            wire.abort();
+            co_return false;
+        }
+        portion = *std::move(next);
+        more = !portion.empty();
+    }
+    if (chunked) append_last_chunk(wire.out(), {});
+    if (!wire.flush_now() && !co_await wire.flush(kNever)) co_return false;
     co_return form.keep_alive && (!rest_ || co_await skip_rest());
 }
 

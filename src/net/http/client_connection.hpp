@@ -60,6 +60,7 @@ class ClientConnection {
 
   private:
     bool may_keep(const Response& response) const;
+    Task<bool> pass_on(Response response, AnswerForm form);
     bool rest_is_skippable() const;
     Task<bool> skip_rest();
 

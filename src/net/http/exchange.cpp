@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "net/http/exchange.hpp"
 
+#include "net/http/answer_rest.hpp"
 #include "net/http/forwarding.hpp"
 #include "net/http/upstream_connection.hpp"
 #include "net/http/writer.hpp"
@@ -64,12 +65,27 @@ Exchanged unreadable(const UpstreamConnection& connection) {
 
 struct Reading {
     bool to_head = false;
+    bool takes_rest = false;
     std::size_t body_bytes_max = 0;
     MonotonicTime give_up;
 };
 
-// Reads to the end of the final answer. `connection` is the caller's.
-Task<Exchanged> read_answer(UpstreamConnection& connection, Reading reading) {
+// Answered, and not read to the end.
+struct Read {
+    Exchanged exchanged;
+    bool whole = true;
+};
+
+Exchanged answered(ResponseHead& head, std::string body) {
+    Exchanged exchanged{Exchanged::Kind::answered, {}, {}};
+    exchanged.response.status = head.status;
+    exchanged.response.headers = std::move(head.headers);
+    exchanged.response.body = std::move(body);
+    return exchanged;
+}
+
+// Reads to the end of the final answer, or beyond the bound. `connection` is the caller's.
+Task<Read> read_answer(UpstreamConnection& connection, Reading reading) {
     Wire& wire = connection.wire;
     MessageReader& reader = connection.reader;
     std::string body;
@@ -79,29 +95,34 @@ Task<Exchanged> read_answer(UpstreamConnection& connection, Reading reading) {
         const auto step = reader.next(bytes);
         Event event = step.event;
         if (event == Event::piece) {
-            if (step.piece_size > reading.body_bytes_max - body.size())
-                co_return without_answer("The upstream's answer is larger than can be held.", "");
             body.append(bytes.substr(step.piece_offset, step.piece_size));
         }
         wire.in().consume(step.taken);
+        if (body.size() > reading.body_bytes_max) {
+            if (!reading.takes_rest)
+                co_return Read{
+                    without_answer("The upstream's answer is larger than can be held.", "")};
+            co_return Read{answered(reader.response(), std::move(body)), false};
+        }
         if (event == Event::head) {
-            if (auto refused = refused_by_head(reader.response())) co_return *std::move(refused);
+            if (auto refused = refused_by_head(reader.response()))
+                co_return Read{*std::move(refused)};
             if (reader.framing().body == Framing::Body::length)
                 body.reserve(std::min<std::uint64_t>(reader.framing().length, kRelayBufferBytes));
         }
         if (event == Event::more && co_await wire.receive(kRelayBufferBytes, reading.give_up) == 0)
             event = wire.end() == Wire::End::closed ? reader.finish() : Event::broken;
-        if (event == Event::broken) co_return unreadable(connection);
+        if (event == Event::broken) co_return Read{unreadable(connection)};
         if (event != Event::end) continue;
         if (reader.response().status >= 200) break;
         reader.restart(reading.to_head);  // 1xx: the answer proper follows
     }
-    Exchanged whole{Exchanged::Kind::answered, {}, {}};
-    ResponseHead& head = reader.response();
-    whole.response.status = head.status;
-    whole.response.headers = std::move(head.headers);
-    whole.response.body = std::move(body);
-    co_return whole;
+    co_return Read{answered(reader.response(), std::move(body))};
+}
+
+std::optional<std::uint64_t> left_of(const Framing& framing, std::size_t taken) {
+    if (framing.body != Framing::Body::length) return std::nullopt;
+    return framing.length - taken;
 }
 
 }  // namespace
@@ -123,8 +144,16 @@ Task<Exchanged> exchange(Upstreams& upstreams, ConnectionPtr connection, Outgoin
         sending.emplace(upstreams.loop());
         upstreams.group().spawn(send_rest(*connection, std::move(request.body), give_up, *sending));
     }
-    Exchanged result =
-        co_await read_answer(*connection, {request.head.method == "HEAD", body_bytes_max, give_up});
+    Read read = co_await read_answer(
+        *connection, {request.head.method == "HEAD", request.takes_rest, body_bytes_max, give_up});
+    Exchanged result = std::move(read.exchanged);
+    if (!read.whole) {
+        const auto left = left_of(connection->reader.framing(), result.response.body.size());
+        connection->idle_max = keep_alive_timeout(result.response.headers);
+        remove_hop_by_hop(result.response.headers);
+        result.response.rest = read_on(upstreams, std::move(connection), std::move(sending), left);
+        co_return result;
+    }
     bool all_sent = true;
     if (sending) {
         if (!sending->is_set()) wire.close();  // answered before it was asked in full

@@ -31,7 +31,8 @@ inline constexpr std::chrono::milliseconds kUpstreamIdle =
 inline constexpr std::chrono::milliseconds kKeepAliveMargin =
     1s;  // dropped so long before the peer's time-out
 inline constexpr std::size_t kIdlePerTargetMax = 256;
-inline constexpr std::size_t kAnswerHardMax = 64U << 20;  // held in memory for the first caller
+inline constexpr std::chrono::milliseconds kUnreadAnswerTimeout =
+    10min;  // an answer that nobody wants is read out and dropped for so long
 inline constexpr std::chrono::milliseconds kRelayTimeout =
     60s;  // between two reads of a relayed answer
 

@@ -3,10 +3,15 @@
 // their order, spelling and repetition.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+namespace pawl {
+class ByteSource;  // runtime/task/byte_source.hpp
+}
 
 namespace pawl::http {
 
@@ -31,6 +36,8 @@ struct Response {
         headers;  // without Content-Length, Transfer-Encoding, Connection, Date: the server frames
     std::string body;
     bool close = false;  // close the connection after it
+    // What follows `body` and still comes in; whoever writes the answer is the only one who reads it.
+    std::shared_ptr<ByteSource> rest = nullptr;
 };
 
 // Who is on the other end of a connection.

@@ -8,6 +8,7 @@
 #include "net/http/forwarding.hpp"
 #include "net/http/framing.hpp"
 #include "runtime/codec/text.hpp"
+#include "runtime/task/byte_source.hpp"
 
 namespace pawl::http {
 namespace {
@@ -22,10 +23,18 @@ void append_number(std::string& out, std::uint64_t number, int radix = 10) {
     out.append(digits.data(), end);
 }
 
-void append_length(std::string& out, std::size_t length) {
+void append_length(std::string& out, std::uint64_t length) {
     out.append("Content-Length: ");
     append_number(out, length);
     out.append(kLineEnd);
+}
+
+void append_framing(std::string& out, const Response& response, int minor_version) {
+    const std::optional<std::uint64_t> left = response.rest ? response.rest->size() : 0;
+    if (left)
+        append_length(out, response.body.size() + *left);
+    else if (minor_version > 0)
+        append_line(out, "Transfer-Encoding", "chunked");
 }
 
 bool can_be_field(std::string_view name, std::string_view value) {
@@ -112,7 +121,7 @@ bool append_answer_head(std::string& out, const Response& response, const Answer
     if (!dated) out.append(date_line);
     const bool bodiless = has_no_body(response.status);
     if (!form.to_head && !bodiless) {
-        append_length(out, response.body.size());
+        append_framing(out, response, form.minor_version);
     } else if (is_number(reported_length) && (response.status == 304 || !bodiless)) {
         append_line(out, "Content-Length", reported_length);
     } else if (!bodiless) {

@@ -29,7 +29,8 @@ struct AnswerForm {
     bool keep_alive = true;
 };
 
-// True: the body follows; else there is none to send.
+// True: the body follows; else there is none to send. Of a rest of unknown size it says that it is chunked,
+// and nothing to a client that does not know chunks: there the connection's end ends the answer.
 bool append_answer_head(std::string& out, const Response& response, const AnswerForm& form,
                         const std::string& date_line);
 // "Connection: close", "Connection: keep-alive" or nothing.
