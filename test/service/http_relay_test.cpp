@@ -80,6 +80,51 @@ TEST(HttpRelay, KeepsBothConnections) {
     EXPECT_EQ(upstream.connections(), 1);
 }
 
+// The head of a request as a script sees it; the body has not come yet.
+std::string read_head(Talk& talk) {
+    std::string head;
+    while (!head.ends_with("\r\n\r\n")) head += talk.read_bytes(1);
+    return head;
+}
+
+TEST(HttpRelay, AfterAnAnswerThatOvertookAShortRequestTheNextRequestIsAnswered) {
+    ScriptedUpstream upstream([](Talk& talk) {
+        read_head(talk);
+        talk.send(answer_of("no"));
+        talk.read_to_end();
+    });
+    ServerUnderTest under({}, upstream.port());
+    Talk talk = under.call();
+    for (int i = 0; i < 3; ++i) {
+        talk.send("POST /relay HTTP/1.1\r\nHost: shop\r\nContent-Length: 25\r\n\r\n01234");
+        const auto answer = talk.read();
+        EXPECT_EQ(answer.body, "no");
+        EXPECT_EQ(answer["Connection"], "");
+        talk.send("56789POST /nothing /");
+        talk.send("GET /answer HTTP/1.1\r\nHost: shop\r\n\r\n");
+        EXPECT_EQ(talk.read().body, "hello");
+    }
+}
+
+TEST(HttpRelay, AnAnswerThatOvertakesALongRequestSaysThatTheConnectionEnds) {
+    ScriptedUpstream upstream([](Talk& talk) {
+        read_head(talk);
+        talk.send(answer_of("no"));
+        talk.read_to_end();
+    });
+    ServerUnderTest under({}, upstream.port());
+    for (const std::string_view framing : {"Content-Length: 65537", "Transfer-Encoding: chunked"}) {
+        Talk talk = under.call();
+        talk.send("POST /relay HTTP/1.1\r\nHost: shop\r\n" + std::string(framing) + "\r\n\r\n");
+        const auto answer = talk.read();
+        EXPECT_EQ(answer.body, "no");
+        EXPECT_EQ(answer["Connection"], "close");
+        talk.end_sending();
+        EXPECT_EQ(talk.read_to_end(), "");
+        EXPECT_FALSE(talk.was_reset());
+    }
+}
+
 TEST(HttpRelay, RequestBodiesOfEveryFramingGoUpUnchanged) {  // field case X12
     Seen seen;
     ScriptedUpstream upstream([&seen](Talk& talk) {

@@ -45,6 +45,10 @@ class ClientConnection {
     bool compose(const Response& response);
     // "100 Continue", unless the body is on its way already.
     Task<bool> invite_body();
+    // What is still to come of the request is short: the next request may follow it.
+    bool rest_is_skippable() const;
+    // Reads it and drops it. False: the session is over.
+    Task<bool> skip_rest();
     // The end of a session: takes what the client still sends, for a short time, so that a refusal is not
     // lost in a reset, and closes.
     Task<void> end();
@@ -61,8 +65,6 @@ class ClientConnection {
   private:
     bool may_keep(const Response& response) const;
     Task<bool> pass_on(Response response, AnswerForm form);
-    bool rest_is_skippable() const;
-    Task<bool> skip_rest();
 
     std::shared_ptr<ServerParts>
         parts_;  // shared by the server and its sessions, which may outlive it

@@ -108,7 +108,7 @@ Task<bool> Relay::run() {
         upstream_->reusable = true;
         parts_.upstreams.give_back(std::move(upstream_));
     }
-    co_return form_.keep_alive && !client_.has_rest();
+    co_return form_.keep_alive && (!client_.has_rest() || co_await client_.skip_rest());
 }
 
 Task<bool> Relay::send_request() {
@@ -187,7 +187,9 @@ void Relay::compose_head() {
     upstream_->idle_max = keep_alive_timeout(head.headers);
     form_ = client_.form();
     down_ = down_for(framing, form_.minor_version);
-    if (down_ == Down::until_close || parts_.draining) form_.keep_alive = false;
+    // An answer that overtakes its request: the next request can be read when the rest of this one is short.
+    const bool in_step = !client_.has_rest() || client_.rest_is_skippable();
+    if (down_ == Down::until_close || parts_.draining || !in_step) form_.keep_alive = false;
     remove_hop_by_hop(head.headers);
     if (has_no_body(head.status) && head.status != 304) remove_all(head.headers, "content-length");
     std::string& out = client_.wire.out();

@@ -75,7 +75,7 @@ class Wire {
     bool is_tls() const { return tls_ != nullptr; }
     // No more bytes from here; the other side may still send.
     void end_sending();
-    // A pending receive() returns 0; the connection stays open, but is not read from again but by linger.
+    // A pending receive() returns 0; the connection stays open, for whoever reads next.
     void stop_receiving();
     // At once; pending reads and writes return.
     void close(End why = End::failed);
