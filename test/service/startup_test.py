@@ -3,6 +3,7 @@
 sentence that says what to change; and how the process ends (R-CLI)."""
 
 import os
+import resource
 import sqlite3
 import subprocess
 import tempfile
@@ -52,6 +53,16 @@ class StartUp(unittest.TestCase):
             self.assertIn(word, told)
         self.assertNotIn("terminate called", told)
         return told
+
+    def test_it_takes_every_descriptor_that_the_system_allows_it(self):
+        own, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        pawl = self.pawl()
+        resource.setrlimit(resource.RLIMIT_NOFILE, (256, most))
+        try:
+            pawl.start()
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (own, most))
+        self.assertEqual(resource.prlimit(pawl.pid, resource.RLIMIT_NOFILE), (most, most))
 
     def test_a_bad_file_is_refused_with_line_and_remedy(self):
         for name, (config, words) in {

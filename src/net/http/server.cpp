@@ -69,6 +69,7 @@ struct Server::State {
     std::shared_ptr<ServerParts> parts;
     std::list<Acceptor> acceptors;  // closed, never removed: their coroutines refer to them
     std::list<Session*> sessions;
+    std::uint64_t refused_by_system = 0;
     TaskGroup group;
 };
 
@@ -96,8 +97,11 @@ Task<void> Server::State::accept(std::shared_ptr<State> state, Acceptor& accepto
     while (acceptor.is_open()) {
         auto [error, socket] = co_await acceptor.async_accept(loop.executor(), kTuple);
         if (!acceptor.is_open()) co_return;
+        if (error == asio::error::connection_aborted) continue;
         if (error) {
-            if (error != asio::error::connection_aborted) co_await loop.sleep_for(kAcceptPause);
+            ++state->refused_by_system;
+            state->cut_idle();
+            co_await loop.sleep_for(kAcceptPause);
             continue;
         }
         while (state->sessions.size() >= state->parts->limits.connections_max &&
@@ -173,5 +177,7 @@ void Server::close() {
 }
 
 std::size_t Server::connections() const { return state_->sessions.size(); }
+
+std::uint64_t Server::refused_by_system() const { return state_->refused_by_system; }
 
 }  // namespace pawl::http

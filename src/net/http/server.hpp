@@ -54,6 +54,8 @@ class Server {
     void close();
 
     std::size_t connections() const;
+    // Times the system had no descriptor for a connection; each is followed by a short pause.
+    std::uint64_t refused_by_system() const;
 
   private:
     struct State;
