@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <boost/asio/ip/tcp.hpp>
 
+#include "net/http/body_file.hpp"
 #include "runtime/task/on_loop.hpp"
 #include "store/port/self_test.hpp"
 #include "surface/config/address.hpp"
@@ -87,6 +88,11 @@ Status Node::build() {
     });
     if (!store) return fail(std::move(store.error()));
     store_ = std::move(*store);
+    if (auto file = http::BodyFile::create(body_folder(config_)); !file)
+        return fail(Code::config_invalid,
+                    fmt::format("no file for a long request body can be made in {}: {}; write "
+                                "`body_folder: PATH`",
+                                body_folder(config_), file.error().cause));
     const record::Owner owner{node_name(config_), store_->boot()};
     const int loops = config_.loops > 0 ? config_.loops : usable_processors();
     std::vector<SystemLoop*> turned;

@@ -165,6 +165,7 @@ class Life {
         add(wanted.listen != present.listen, "listen");
         add(wanted.admin != present.admin, "admin");
         add(wanted.store.path != present.store.path, "store");
+        add(wanted.body_folder != present.body_folder, "body_folder");
         add(wanted.loops != present.loops, "loops");
         add(wanted.tenant != present.tenant, "tenant");
         add(wanted.tls != present.tls, "tls");

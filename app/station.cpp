@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/station.hpp"
 
+#include <filesystem>
+
 namespace pawl::app {
 namespace {
 
@@ -13,6 +15,12 @@ gateway::HomeLimits home_limits(const config::Limits& limits) {
 
 }  // namespace
 
+std::string body_folder(const config::Config& config) {
+    if (!config.body_folder.empty()) return config.body_folder;
+    const std::string beside = std::filesystem::path(config.store.path).parent_path();
+    return beside.empty() ? "." : beside;
+}
+
 Station::Station(std::unique_ptr<SystemLoop> system, std::unique_ptr<store::Records> records,
                  const record::Owner& owner, const config::Config& config)
     : system_(std::move(system)),
@@ -24,6 +32,7 @@ Station::Station(std::unique_ptr<SystemLoop> system, std::unique_ptr<store::Reco
       leaving_(loop()),
       group_(loop()) {
     server_limits_.connections_max = config.limits.connections_max;
+    server_limits_.body_folder = body_folder(config);
 }
 
 void Station::open(const std::vector<gateway::Seat>& seats,

@@ -19,6 +19,9 @@
 
 namespace pawl::app {
 
+// Where request bodies go that are too long for memory.
+std::string body_folder(const config::Config& config);
+
 class Station {
   public:
     Station(std::unique_ptr<SystemLoop> system, std::unique_ptr<store::Records> records,

@@ -2,6 +2,7 @@
 #include "effect/upstream_call.hpp"
 
 #include "effect/upstream_head.hpp"
+#include "net/http/body_file.hpp"
 #include "net/http/exchange.hpp"
 #include "net/http/upstream_connection.hpp"
 
@@ -12,6 +13,7 @@ struct UpstreamCall::Message {
     http::RequestHead head;
     std::shared_ptr<const std::string>
         body;  // of the request, shared with the sender of an attempt
+    std::shared_ptr<const http::BodyFile> body_file;
     UpstreamRules rules;
 };
 
@@ -50,7 +52,7 @@ class UpstreamAttempt final : public Attempt {
 
     Task<Found> run(Dispatch dispatch, MonotonicTime give_up) override {
         const std::shared_ptr<const UpstreamCall::Message> message = message_;
-        http::OutgoingRequest request{message->head, message->body, true};
+        http::OutgoingRequest request{message->head, message->body, message->body_file, true};
         add_dispatch(request.head, message->rules, dispatch);
         under_way_ = connection_.get();
         http::Exchanged exchanged =
@@ -80,8 +82,9 @@ UpstreamCall::UpstreamCall(http::Upstreams& upstreams, http::Target target,
                            UpstreamRules rules)
     : upstreams_(upstreams) {
     auto message = std::make_shared<Message>();
-    message->head = upstream_head(request->head, target, peer, rules, request->body.size());
+    message->head = upstream_head(request->head, target, peer, rules, http::body_size(*request));
     message->body = std::shared_ptr<const std::string>(request, &request->body);
+    message->body_file = request->body_file;
     message->target = std::move(target);
     message->rules = rules;
     message_ = std::move(message);

@@ -9,6 +9,8 @@
 #include "core/policy/replay_headers.hpp"
 #include "gateway/keying.hpp"
 #include "gateway/trace.hpp"
+#include "net/http/body_file.hpp"
+#include "net/http/limits.hpp"
 #include "net/http/problem.hpp"
 #include "runtime/plant/planted.hpp"
 #include "runtime/codec/text.hpp"
@@ -94,6 +96,7 @@ http::Plan Gateway::plan(const http::RequestHead& head, const http::Peer& peer) 
         plan.kind = http::Plan::Kind::whole;
         plan.body_bytes_max = compiled->route.body_bytes_max;
         plan.caller = std::move(*caller);
+        plan.body_in_memory_max = http::kBodyInMemoryMax;
         return plan;
     }
     Reply refusal = gateway::refuse(caller ? key.error() : caller.error());
@@ -211,9 +214,11 @@ Operation Gateway::operation_of(const std::shared_ptr<const Named>& named, const
         [named](const Digest& rule) -> std::optional<Digest> {
         for (const policy::CompiledRoute& other : named->routes->table.routes()) {
             if (other.fingerprint_digest != rule) continue;
+            const auto body = http::WholeBody::of(named->request);
+            if (!body) return std::nullopt;
             const auto fingerprint = key::fingerprint(
                 other.fingerprint, {named->request.head.method, named->request.head.target,
-                                    http::first_of(named->request.head.headers, "Content-Type"), named->request.body});
+                                    http::first_of(named->request.head.headers, "Content-Type"), body->view()});
             if (fingerprint) return *fingerprint;
             return std::nullopt;
         }

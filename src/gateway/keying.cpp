@@ -8,6 +8,7 @@
 #include "core/caller/caller_name.hpp"
 #include "core/key/identity.hpp"
 #include "core/key/key_syntax.hpp"
+#include "net/http/body_file.hpp"
 #include "runtime/codec/text.hpp"
 #include "runtime/plant/planted.hpp"
 
@@ -49,7 +50,8 @@ Status check_format(const policy::CompiledRoute& compiled, std::string_view key)
 
 // The values the parts stand for. Errors: key_missing for a part that is not there.
 Result<std::vector<std::string>> values_of_parts(const policy::CompiledRoute& compiled, const http::Request& request,
-                                                 const std::string& caller, const Digest& fingerprint) {
+                                                 std::string_view body, const std::string& caller,
+                                                 const Digest& fingerprint) {
     std::vector<std::string> values;
     for (const KeyPart& part : compiled.key_parts) {
         switch (part.kind) {
@@ -66,7 +68,7 @@ Result<std::vector<std::string>> values_of_parts(const policy::CompiledRoute& co
                 break;
             }
             case KeyPart::Kind::json: {
-                auto found = key::json_at(request.body, part.json);
+                auto found = key::json_at(body, part.json);
                 if (!found) return fail(std::move(found.error()));
                 if (!*found)
                     return fail(Code::key_missing, fmt::format("Put a value into the body at {}; the operation is "
@@ -138,9 +140,12 @@ Status check_key_in_head(const policy::Route& route, const http::RequestHead& he
 Result<Keyed> key_of(const policy::CompiledRoute& compiled, const http::Request& request, const std::string& tenant,
                      const std::string& caller, Entropy& entropy) {
     const policy::Route& route = compiled.route;
+    const auto whole = http::WholeBody::of(request);
+    if (!whole) return fail(whole.error());
+    const std::string_view body = whole->view();
     auto fingerprint = key::fingerprint(compiled.fingerprint,
                                         {request.head.method, request.head.target,
-                                         http::first_of(request.head.headers, "Content-Type"), request.body});
+                                         http::first_of(request.head.headers, "Content-Type"), body});
     if (!fingerprint) return fail(std::move(fingerprint.error()));
     const key::Scope scope{tenant, is_planted(Plant::caller_forgotten) ? std::string() : caller, route.identity_name()};
     Keyed keyed;
@@ -156,7 +161,7 @@ Result<Keyed> key_of(const policy::CompiledRoute& compiled, const http::Request&
             explicit_key = std::move(*key);
         }
     } else if (route.key.source == KeyRule::Source::json) {
-        auto found = key::json_at(request.body, *compiled.key_path);
+        auto found = key::json_at(body, *compiled.key_path);
         if (!found) return fail(std::move(found.error()));
         if (*found && !is_null(**found)) {
             if (!may_be_key(**found))
@@ -174,7 +179,7 @@ Result<Keyed> key_of(const policy::CompiledRoute& compiled, const http::Request&
         return keyed;
     }
     if (route.key.source == KeyRule::Source::derived && !compiled.natural_key) {
-        auto values = values_of_parts(compiled, request, caller, *fingerprint);
+        auto values = values_of_parts(compiled, request, body, caller, *fingerprint);
         if (!values) return fail(std::move(values.error()));
         keyed.identity = key::derived_identity(scope, *values);
         keyed.label = label_of(request, "derived key");
@@ -191,7 +196,7 @@ Result<Keyed> key_of(const policy::CompiledRoute& compiled, const http::Request&
         keyed.label = label_of(request, "no key");
         return keyed;
     }
-    auto values = values_of_parts(compiled, request, caller, *fingerprint);
+    auto values = values_of_parts(compiled, request, body, caller, *fingerprint);
     if (!values) return fail(std::move(values.error()));
     values->insert(values->begin(), "natural");
     keyed.identity = key::derived_identity(scope, *values);

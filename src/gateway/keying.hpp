@@ -32,7 +32,8 @@ struct Keyed {
     std::string line;                     // the header's value as received, empty when it came another way
     std::chrono::milliseconds window{};   // above 0: a natural key, good for so long after the first has settled
 };
-// Errors: key_missing, key_invalid, request_invalid (the body is not what the route's rules need).
+// Errors: key_missing, key_invalid, request_invalid (the body is not what the route's rules need),
+// unavailable (the body cannot be read back).
 Result<Keyed> key_of(const policy::CompiledRoute& route, const http::Request& request, const std::string& tenant,
                      const std::string& caller, Entropy& entropy);
 

@@ -2,6 +2,7 @@
 #include "net/http/exchange.hpp"
 
 #include "net/http/answer_rest.hpp"
+#include "net/http/body_file.hpp"
 #include "net/http/forwarding.hpp"
 #include "net/http/upstream_connection.hpp"
 #include "net/http/writer.hpp"
@@ -17,8 +18,22 @@ constexpr std::size_t kJoinedBodyMax = 16U << 10;  // sent with the head in one 
 
 // The exchange that waits for `done` keeps the connection.
 Task<void> send_rest(UpstreamConnection& connection, std::shared_ptr<const std::string> body,
-                     MonotonicTime give_up, Promise<bool> done) {
-    done.set(co_await connection.wire.flush(give_up, std::move(body)));
+                     std::shared_ptr<const BodyFile> file, MonotonicTime give_up,
+                     Promise<bool> done) {
+    Wire& wire = connection.wire;
+    bool sent = co_await wire.flush(give_up, std::move(body));
+    for (std::uint64_t at = 0; sent && file && at < file->size();) {
+        Result<std::string> portion = file->read(at, kRelayBufferBytes);
+        if (!portion || portion->empty()) {
+            wire.close();  // the upstream must not take a part for the whole
+            sent = false;
+            break;
+        }
+        at += portion->size();
+        wire.out().append(*portion);
+        sent = co_await wire.flush(give_up);
+    }
+    done.set(sent);
 }
 
 bool is_event_stream(const Headers& headers) {
@@ -139,10 +154,11 @@ Task<Exchanged> exchange(Upstreams& upstreams, ConnectionPtr connection, Outgoin
     }
     std::optional<Promise<bool>>
         sending;  // the rest of the request, sent while the answer may already come
-    if (!wire.flush_now() || request.body) {
+    if (!wire.flush_now() || request.body || request.body_file) {
         if (wire.sending_failed() && wire.nothing_sent()) co_return not_sent(wire.end());
         sending.emplace(upstreams.loop());
-        upstreams.group().spawn(send_rest(*connection, std::move(request.body), give_up, *sending));
+        upstreams.group().spawn(send_rest(*connection, std::move(request.body),
+                                          std::move(request.body_file), give_up, *sending));
     }
     Read read = co_await read_answer(
         *connection, {request.head.method == "HEAD", request.takes_rest, body_bytes_max, give_up});

@@ -18,6 +18,7 @@ inline constexpr std::chrono::milliseconds kIdleTimeout = 60s;  // between reque
 inline constexpr std::chrono::milliseconds kBodyTimeout = 30s;  // between two reads of a body
 inline constexpr std::chrono::milliseconds kWriteTimeout =
     30s;  // between two writes that made progress
+inline constexpr std::size_t kBodyInMemoryMax = 64U << 10;  // of a protected request; then a file
 inline constexpr std::size_t kDrainedBodyMax =
     64U << 10;  // an unread body up to this is skipped, not cut
 inline constexpr std::size_t kLingerBytesMax =

@@ -24,10 +24,15 @@ struct RequestHead {
     Headers headers;
 };
 
+class BodyFile;  // body_file.hpp
+
 struct Request {
     RequestHead head;
     std::string body;
     std::string caller = {};  // a server's request: as Plan::caller said before the body was taken
+    // Set for a body that was too long for memory: all of it is there and `body` is empty. body_file.hpp reads
+    // either. Only where the plan let it.
+    std::shared_ptr<const BodyFile> body_file = nullptr;
 };
 
 struct Response {

@@ -8,6 +8,8 @@
 namespace pawl::http {
 namespace {
 
+constexpr std::chrono::seconds kRetryAfterAway{1};  // what is away now may be back soon
+
 const CodeRow* row_named(std::string_view name) {
     for (int i = 0; i < kCodeCount; ++i)
         if (row_of(static_cast<Code>(i)).name == name) return &row_of(static_cast<Code>(i));
@@ -61,6 +63,7 @@ Response refusal(int status, std::string_view name, std::string_view detail) {
         problem.name = name;
     problem.status = status;
     problem.detail = detail;
+    if (status == 503) problem.retry_after = kRetryAfterAway;
     return to_response(problem);
 }
 

@@ -23,6 +23,7 @@ struct ServerLimits {
     std::chrono::milliseconds body_timeout = kBodyTimeout;
     std::chrono::milliseconds write_timeout = kWriteTimeout;
     std::chrono::milliseconds relay_timeout = kRelayTimeout;
+    std::string body_folder = "/tmp";  // of bodies that are too long for memory
 };
 
 // For listen(): PEM files. With `client_ca_file`, clients must show a certificate it signed.

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -29,6 +30,8 @@ struct Plan {
     Response response;
     std::size_t body_bytes_max = 0;
     std::string caller;  // whole: who it is from; comes back in Request::caller
+    // Of a longer body Request::body_file is set. By default there is none.
+    std::size_t body_in_memory_max = std::numeric_limits<std::size_t>::max();
     Target target;
     RequestHead head;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "net/http/session.hpp"
 
+#include "net/http/body_file.hpp"
 #include "net/http/relay.hpp"
 
 namespace pawl::http {
@@ -42,7 +43,8 @@ Task<void> Session::run(std::shared_ptr<boost::asio::ssl::context> tls) {
         } else if (plan.kind == Plan::Kind::answer) {
             open = co_await client_.respond(std::move(plan.response));
         } else if (plan.kind == Plan::Kind::whole) {
-            open = co_await take_whole(plan.body_bytes_max, std::move(plan.caller));
+            open = co_await take_whole(plan.body_bytes_max, plan.body_in_memory_max,
+                                       std::move(plan.caller));
         } else {
             open = co_await relay(client_, std::move(plan.target), std::move(plan.head));
         }
@@ -64,21 +66,22 @@ Task<bool> Session::hear_more() {
     co_return size > 0;
 }
 
-Task<bool> Session::take_whole(std::size_t body_bytes_max, std::string caller) {
+Task<bool> Session::take_whole(std::size_t body_bytes_max, std::size_t in_memory_max,
+                               std::string caller) {
     const Framing framing = client_.reader.framing();
     if (framing.body == Framing::Body::length && framing.length > body_bytes_max)
         co_return co_await too_large(body_bytes_max);
     if (!co_await client_.invite_body()) co_return false;
     Wire& wire = client_.wire;
-    std::string body;
-    body.reserve(std::min<std::uint64_t>(framing.length, kRelayBufferBytes));
+    IncomingBody body(in_memory_max, client_.parts().limits.body_folder);
     while (client_.has_rest()) {
         const std::string_view bytes = wire.in().bytes();
         const auto step = client_.reader.next(bytes);
         if (step.event == Event::piece) {
             if (step.piece_size > body_bytes_max - body.size())
                 co_return co_await too_large(body_bytes_max);
-            body.append(bytes.substr(step.piece_offset, step.piece_size));
+            const Status kept = body.add(bytes.substr(step.piece_offset, step.piece_size));
+            if (!kept) co_return co_await client_.refuse(503, "unavailable", kept.error().text);
         }
         wire.in().consume(step.taken);
         if (step.event == Event::end) client_.end_request();
@@ -89,7 +92,8 @@ Task<bool> Session::take_whole(std::size_t body_bytes_max, std::string caller) {
         if (step.event == Event::more && co_await client_.receive(kRelayBufferBytes) == 0)
             co_return false;
     }
-    Request request{std::move(client_.reader.request()), std::move(body), std::move(caller)};
+    Request request = body.request_with(std::move(client_.reader.request()));
+    request.caller = std::move(caller);
     Serving serving = client_.parts().service.serve(std::move(request), client_.peer());
     if (serving.is_there()) {
         const Response response = serving.take();

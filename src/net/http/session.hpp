@@ -21,7 +21,8 @@ class Session {
 
   private:
     Task<bool> hear_more();
-    Task<bool> take_whole(std::size_t body_bytes_max, std::string caller);
+    Task<bool> take_whole(std::size_t body_bytes_max, std::size_t in_memory_max,
+                          std::string caller);
     Task<bool> too_large(std::size_t body_bytes_max);
 
     ClientConnection client_;

@@ -98,7 +98,8 @@ std::vector<Row> shape_rows() {
         {"unknown",
          top("colour: red"),
          {"f:1:1: error: `colour` is not known here; known are listen, admin, tls, admin_token, "
-          "store, loops, node, tenant, drain, dev, log, limits, default_upstream, callers, routes"}},
+          "store, body_folder, loops, node, tenant, drain, dev, log, limits, default_upstream, "
+          "callers, routes"}},
         {"later",
          top("flows: [order]\nkafka: { brokers: x }"),
          {"f:1:1: error: `flows` comes with a later version; remove `flows`",

@@ -93,6 +93,7 @@ struct Config {
     CallerSettings callers;
     Secret admin_token;  // needed unless `admin` is on loopback
     StoreChoice store;
+    std::string body_folder;  // of long request bodies; empty: beside the store
     int loops = 0;       // 0: one per core
     std::string node;    // this process's name in records; empty: host name and port
     std::string tenant;  // part of every identity

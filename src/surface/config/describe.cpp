@@ -166,6 +166,7 @@ std::string describe(const Config& config) {
     else
         out.add("# admin_token: {}", config.admin_token.given() ? "from the environment" : "none");
     out.add("store: {{ kind: sqlite, path: {} }}", quoted(config.store.path));
+    if (!config.body_folder.empty()) out.add("body_folder: {}", quoted(config.body_folder));
     out.add("loops: {}{}", config.loops, config.loops == 0 ? "  # one per core" : "");
     if (!config.node.empty()) out.add("node: {}", quoted(config.node));
     if (!config.tenant.empty()) out.add("tenant: {}", quoted(config.tenant));

@@ -131,6 +131,7 @@ void read_top(Reading& reading, Section& top, Config& config) {
     read_tls(top, config.tls);
     read_admin_token(reading, top, config.admin_token);
     read_store(top, config.store);
+    top.text("body_folder", config.body_folder);
     std::size_t loops = 0;
     if (top.number("loops", loops, 0, kLoopsMax)) config.loops = static_cast<int>(loops);
     top.text("node", config.node);

@@ -70,6 +70,7 @@ constexpr std::string_view kFull = R"(listen: 0.0.0.0:80
 admin: "[::1]:9000"
 admin_token: { file: /run/secrets/pawl }
 store: { kind: sqlite, path: /var/lib/pawl/pawl.db }
+body_folder: /var/tmp
 loops: 4
 node: shop-1
 tenant: shop
@@ -132,6 +133,7 @@ TEST(Load, EverySettingIsRead) {
     EXPECT_EQ(config.admin, (Address{"::1", 9000}));
     EXPECT_EQ(config.admin_token.file, "/run/secrets/pawl");
     EXPECT_EQ(config.store.path, "/var/lib/pawl/pawl.db");
+    EXPECT_EQ(config.body_folder, "/var/tmp");
     EXPECT_EQ(config.loops, 4);
     EXPECT_EQ(config.node, "shop-1");
     EXPECT_EQ(config.tenant, "shop");
