@@ -13,6 +13,7 @@ std::string_view name_of(Rare rare) {
                                                                      "completion_resent",
                                                                      "release_resent",
                                                                      "suspect_resent",
+                                                                     "listened_beyond_hold",
                                                                      "completed_after_lapse",
                                                                      "stored_late",
                                                                      "completion_lost",

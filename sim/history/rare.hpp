@@ -21,6 +21,7 @@ enum class Rare : std::uint8_t {
     completion_resent,  // the same completion arrived twice
     release_resent,
     suspect_resent,
+    listened_beyond_hold,
     completed_after_lapse,  // the lease was over, nobody had come between
     stored_late,
     completion_lost,

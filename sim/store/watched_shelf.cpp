@@ -109,8 +109,9 @@ void WatchedShelf::count(const Committed& event) {
     } else if (std::holds_alternative<record::Release>(event.call)) {
         if (event.outcome == Outcome::freed && !moved) rarities_.count(Rare::release_resent);
         if (event.outcome == Outcome::opened) rarities_.count(Rare::opened);
-    } else if (std::holds_alternative<record::Suspect>(event.call)) {
+    } else if (const auto* suspect = std::get_if<record::Suspect>(&event.call)) {
         if (event.outcome == Outcome::suspected && !moved) rarities_.count(Rare::suspect_resent);
+        if (suspect->listening && moved) rarities_.count(Rare::listened_beyond_hold);
     } else if (std::holds_alternative<record::Renew>(event.call)) {
         rarities_.count(event.outcome == Outcome::held ? Rare::renewed : Rare::renewal_lost);
     } else if (std::holds_alternative<record::Withdraw>(event.call)) {

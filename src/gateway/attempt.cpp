@@ -260,7 +260,7 @@ Task<EndedPair> Home::release(RunningPtr running, effect::Found found) {
 }
 
 Task<EndedPair> Home::suspect(RunningPtr running, effect::Found found) {
-    const bool listening = running->under_way != nullptr;
+    const bool listening = running->under_way != nullptr && !is_planted(Plant::listener_is_gone);
     store::Reply reply = co_await persist(
         record::Suspect{running->operation.claim.identity, running->claim, running->fence, listening});
     const bool answered = found.kind == effect::Kind::answered;

@@ -25,6 +25,7 @@ constexpr std::array<std::string_view, kPlantCount> kNames{
     "doubt_released",
     "doubt_is_unavailable",
     "sent_again_after_reset",
+    "listener_is_gone",
     "cached_mismatch",
     "running_mismatch",
     "caller_forgotten",

@@ -35,6 +35,7 @@ enum class Plant : std::uint8_t {
     doubt_released,          // no answer is taken for not sent
     doubt_is_unavailable,    // no answer is told as "nothing was executed"
     sent_again_after_reset,
+    listener_is_gone,        // an owner that listens beyond its hold is taken for ended
     // repeats
     cached_mismatch,         // the cache does not compare fingerprints
     running_mismatch,        // nor do those who wait
