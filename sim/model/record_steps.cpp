@@ -176,6 +176,7 @@ void RecordWorld::word_steps(const State& state, const Emit& emit, int who) {
     };
     const auto only_record = [&](State& after, const Judged&) { return after.row != state.row; };
     if (holds_claim(phase)) call(state, emit, CallKind::renew, "R", who, only_record);
+    if (phase == Phase::sent) call(state, emit, CallKind::listen, "R", who, only_record);
     if (phase != Phase::not_applied && phase != Phase::unknown && phase != Phase::applied) return;
     const CallKind word = phase == Phase::not_applied ? CallKind::release
                           : phase == Phase::unknown   ? CallKind::suspect

@@ -118,6 +118,8 @@ Call RecordWorld::call_of(CallKind kind, int who, const State& state, Basis basi
             return Release{identity, id, fence};
         case CallKind::suspect:
             return Suspect{identity, id, fence};
+        case CallKind::listen:
+            return Suspect{identity, id, fence, true};
         case CallKind::withdraw:
             return Withdraw{identity, id};
         case CallKind::lapse:

@@ -86,6 +86,7 @@ enum class CallKind : std::uint8_t {
     complete,
     release,
     suspect,
+    listen,  // suspects before it has stopped
     withdraw,
     settle,
     lapse,
