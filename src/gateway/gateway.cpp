@@ -59,6 +59,10 @@ record::Answer kept_answer(const record::Answer& said, const policy::Route& rout
     return kept;
 }
 
+bool has_key_header(const policy::Route& route, const http::RequestHead& head) {
+    return !http::values_of(head.headers, route.key.header).empty();
+}
+
 std::int64_t keep_ms(std::optional<std::chrono::milliseconds> duration) {
     return duration ? duration->count() : record::kForever;
 }
@@ -87,7 +91,9 @@ http::Plan Gateway::plan(const http::RequestHead& head, const http::Peer& peer) 
         if (routes_->default_upstream) return relay(*routes_->default_upstream, head);
         return answer(refuse(404, "not_found", "No route of this gateway matches this method and path."));
     }
-    if (!compiled->protects(head.method)) return relay(compiled->route.upstream, head, compiled->route.host_rewrite);
+    const bool protects = compiled->protects(head.method) &&
+                          !(compiled->runs_without_key && !has_key_header(compiled->route, head));
+    if (!protects) return relay(compiled->route.upstream, head, compiled->route.host_rewrite);
     auto caller = caller_of(routes_->callers, compiled->route.caller, head, peer,
                             milliseconds_of(loop_.clock().wall()));
     const Status key = caller ? check_key_in_head(compiled->route, head) : Status{};
@@ -99,7 +105,7 @@ http::Plan Gateway::plan(const http::RequestHead& head, const http::Peer& peer) 
         plan.body_in_memory_max = http::kBodyInMemoryMax;
         return plan;
     }
-    Reply refusal = gateway::refuse(caller ? key.error() : caller.error());
+    Reply refusal = gateway::refuse(caller ? key.error() : caller.error(), compiled->route);
     if (!caller)
         if (std::string challenge = challenge_of(routes_->callers, compiled->route.caller); !challenge.empty())
             refusal.response.headers.emplace_back("WWW-Authenticate", std::move(challenge));
@@ -120,7 +126,8 @@ http::Serving Gateway::serve(http::Request request, const http::Peer& peer) {
                 .request = std::move(request)};
     if (named.entry == nullptr)
         return refuse(404, "not_found", "No route of this gateway matches this method and path.");
-    if (const Status known = name(named); !known) return answered(named, gateway::refuse(known.error()), {});
+    if (const Status known = name(named); !known)
+        return answered(named, gateway::refuse(known.error(), named.entry->route), {});
     const Seat& seat = setup_.seats[seat_of(named.keyed.identity, setup_.seats.size())];
     if (&seat.home.loop() == &loop_) {
         const auto hit = seat.home.recall(named.keyed.identity, named.keyed.fingerprint,
@@ -142,6 +149,7 @@ Asked Gateway::asked_of(const Named& named) {
     return {.key_header = route.key.header,
             .key_line = named.keyed.line,
             .identity = named.keyed.identity,
+            .route = &route,
             .has_closing_probe = named.entry->close.has_value()};
 }
 

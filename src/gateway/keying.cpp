@@ -8,6 +8,7 @@
 #include "core/caller/caller_name.hpp"
 #include "core/key/identity.hpp"
 #include "core/key/key_syntax.hpp"
+#include "core/policy/profile.hpp"
 #include "net/http/body_file.hpp"
 #include "runtime/codec/text.hpp"
 #include "runtime/plant/planted.hpp"
@@ -81,6 +82,15 @@ Result<std::vector<std::string>> values_of_parts(const policy::CompiledRoute& co
     return values;
 }
 
+std::string operation_in_identity(const policy::Route& route, const http::RequestHead& head) {
+    switch (policy::profile_row(route.profile).identity) {
+        case policy::IdentityForm::key_alone: return {};
+        case policy::IdentityForm::path: return key::normalise_target(head.target.substr(0, head.target.find('?')));
+        case policy::IdentityForm::operation: break;
+    }
+    return route.identity_name();
+}
+
 // "POST /carts/7 (natural key)": no stored content, and still something a person can look for.
 std::string label_of(const http::Request& request, std::string_view how) {
     return fmt::format("{} {} ({})", request.head.method, request.head.target.substr(0, 200), how);
@@ -147,7 +157,8 @@ Result<Keyed> key_of(const policy::CompiledRoute& compiled, const http::Request&
                                         {request.head.method, request.head.target,
                                          http::first_of(request.head.headers, "Content-Type"), body});
     if (!fingerprint) return fail(std::move(fingerprint.error()));
-    const key::Scope scope{tenant, is_planted(Plant::caller_forgotten) ? std::string() : caller, route.identity_name()};
+    const key::Scope scope{tenant, is_planted(Plant::caller_forgotten) ? std::string() : caller,
+                           operation_in_identity(route, request.head)};
     Keyed keyed;
     keyed.fingerprint = *fingerprint;
 

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "core/policy/profile.hpp"
+#include "gateway/dialect.hpp"
 #include "net/http/forwarding.hpp"
 #include "net/http/problem.hpp"
 #include "runtime/codec/text.hpp"
@@ -33,7 +35,7 @@ Reply problem(const Ended& ended, const Asked& asked, Seen seen, http::Problem d
     reply.seen = seen;
     reply.problem = true;
     reply.code = document.code;
-    reply.response = http::to_response(document);
+    reply.response = in_dialect(policy::profile_row(asked.route->profile).dialect, document);
     return reply;
 }
 
@@ -57,7 +59,21 @@ Reply first(const Ended& ended) {
     return reply;
 }
 
+// The route answers no repeat: the client is told that there was a first one, and where its result is.
+Reply duplicate(const Ended& ended, const Asked& asked) {
+    http::Problem document;
+    document.code = Code::duplicate_request;
+    document.detail = "This request was sent before and took effect once; this route does not answer repeats again. "
+                      "Read the result from the service itself.";
+    document.safe_new_key = false;
+    Reply reply = problem(ended, asked, ended.waited ? Seen::waited : Seen::replay, std::move(document));
+    if (const auto location = http::first_of(ended.answer->headers, "Location"); !location.empty())
+        reply.response.headers.emplace_back("Location", location);
+    return reply;
+}
+
 Reply replayed(const Ended& ended, const Asked& asked) {
+    if (asked.route->on_repeat == policy::OnRepeat::refuse) return duplicate(ended, asked);
     if (!ended.answer->body_kept) {
         http::Problem document;
         document.code = Code::result_expired;
@@ -76,7 +92,7 @@ Reply replayed(const Ended& ended, const Asked& asked) {
     reply.response.status = ended.answer->status;
     reply.response.headers = ended.answer->headers;
     reply.response.body = ended.answer->body;
-    if (!is_planted(Plant::replay_unmarked)) reply.response.headers.emplace_back("Idempotent-Replayed", "true");
+    if (!is_planted(Plant::replay_unmarked)) reply.response.headers.emplace_back(asked.route->replay_header, "true");
     if (!asked.key_line.empty()) reply.response.headers.emplace_back(asked.key_header, asked.key_line);
     if (ended.settled && ended.settled->source != record::Source::owner)
         reply.response.headers.emplace_back("Pawl-Result-Source", record::name_of(ended.settled->source));
@@ -116,6 +132,7 @@ Reply uncertain(const Ended& ended, const Asked& asked) {
 Reply in_progress(const Ended& ended, const Asked& asked) {
     http::Problem document;
     document.code = Code::in_progress;
+    document.status = asked.route->in_progress_status;
     document.detail = "The first request with this key is still running. Send the same request again after "
                       "Retry-After; it is answered with the first one's result.";
     document.retry_after = 1s;
@@ -194,15 +211,18 @@ Reply reply_to(const Ended& ended, const Asked& asked) {
         case Verdict::limited:
             return limited(ended, asked);
     }
-    return refuse({Code::internal, std::string(row_of(Code::internal).title), {}, {}});
+    return refuse({Code::internal, std::string(row_of(Code::internal).title), {}, {}}, *asked.route);
 }
 
-Reply refuse(const Error& error) {
+Reply refuse(const Error& error, const policy::Route& route) {
     Reply reply;
     reply.seen = Seen::refused;
     reply.problem = true;
     reply.code = error.code;
-    reply.response = http::to_response(error);
+    http::Problem document;
+    document.code = error.code;
+    document.detail = error.text;
+    reply.response = in_dialect(policy::profile_row(route.profile).dialect, document);
     return reply;
 }
 

@@ -17,6 +17,7 @@ struct Asked {
     std::string_view key_header;  // the key's header, empty when the key came another way
     std::string_view key_line;    // its value as received, echoed on replays
     Digest identity;
+    const policy::Route* route = nullptr;
     bool has_closing_probe = false;
 };
 
@@ -30,6 +31,6 @@ struct Reply {
 Reply reply_to(const Ended& ended, const Asked& asked);
 
 // Refusals before any record was looked at.
-Reply refuse(const Error& error);
+Reply refuse(const Error& error, const policy::Route& route);
 
 }  // namespace pawl::gateway

@@ -13,6 +13,8 @@ Asked asked() {
     asked.key_header = "Idempotency-Key";
     asked.key_line = "\"k1\"";
     asked.identity.bytes.fill(7);
+    static const policy::Route kRoute;
+    asked.route = &kRoute;
     return asked;
 }
 
@@ -123,6 +125,36 @@ TEST(Reply, AReplayIsMarkedAndEchoesTheKeyAsItWasSent) {
                                                      {"Idempotency-Key", "\"k1\""}}));
     replay.settled->source = record::Source::probe;
     EXPECT_EQ(http::first_of(reply_to(replay, asked()).response.headers, "Pawl-Result-Source"), "probe");
+}
+
+TEST(Reply, TheReplayHeaderAndTheStatusOfWhatStillRunsAreTheRoutes) {
+    policy::Route route;
+    route.replay_header = "Idempotency-Replayed";
+    route.in_progress_status = 423;
+    Asked other = asked();
+    other.route = &route;
+    Ended replay = ended(Verdict::replayed, record::State::completed);
+    replay.answer = answer_of(201, "ok");
+    EXPECT_EQ(http::first_of(reply_to(replay, other).response.headers, "Idempotency-Replayed"), "true");
+    EXPECT_EQ(http::first_of(reply_to(replay, other).response.headers, "Idempotent-Replayed"), "");
+    EXPECT_EQ(reply_to(ended(Verdict::in_progress), other).response.status, 423);
+}
+
+TEST(Reply, ARouteThatRefusesRepeatsSaysWhereTheResultIs) {
+    policy::Route route;
+    route.on_repeat = policy::OnRepeat::refuse;
+    Asked other = asked();
+    other.route = &route;
+    Ended replay = ended(Verdict::replayed, record::State::completed);
+    replay.answer = answer_of(201, "the first answer", {{"Location", "/orders/1"}});
+    const Reply reply = reply_to(replay, other);
+    const auto document = document_of(reply);
+    EXPECT_EQ(reply.response.status, 409);
+    EXPECT_EQ(document.at("code").as_string(), "duplicate_request");
+    EXPECT_EQ(document.at("operation_ref").as_string(), record::reference_of(asked().identity));
+    EXPECT_TRUE(document.contains("first_seen_at"));
+    EXPECT_EQ(http::first_of(reply.response.headers, "Location"), "/orders/1");
+    EXPECT_EQ(reply.response.body.find("the first answer"), std::string::npos);
 }
 
 TEST(Reply, AnAnswerTooLargeToKeepIsATypedAnswerAndNeverASecondRun) {

@@ -5,9 +5,12 @@
 
 #include "core/policy/limits.hpp"
 #include "core/policy/names.hpp"
+#include "core/policy/profile.hpp"
+#include "core/policy/replay_headers.hpp"
 #include "core/policy/route_findings.hpp"
 #include "core/policy/settle_request.hpp"
 #include "core/policy/units.hpp"
+#include "runtime/codec/text.hpp"
 
 namespace pawl::policy {
 namespace {
@@ -135,11 +138,23 @@ void check_offered(RouteFindings& found) {
                                 name_of(route.strategy),
                                 route.strategy == Strategy::eventual ? "Kafka" : "Redis"),
                     "write `strategy: strict`");
-    if (route.profile != Profile::strict_money && route.profile != Profile::ietf)
-        found.error("profile",
-                    fmt::format("`{}` comes with a later version", name_of(route.profile)),
-                    "write `profile: strict-money` or `profile: ietf`");
-    if (route.on_repeat != OnRepeat::replay)
+    if (profile_row(route.profile).runs_without_key && !route.key.required &&
+        route.key.source != KeyRule::Source::header)
+        found.error("key",
+                    fmt::format("`{}` passes on what has no key, which only a header can tell",
+                                name_of(route.profile)),
+                    "write `key: { header: Idempotency-Key }`, or `required: true`");
+    if (route.in_progress_status != 409 && route.in_progress_status != 423)
+        found.error("in_progress_status",
+                    fmt::format("{} does not say that the first request still runs",
+                                route.in_progress_status),
+                    "write 409 or 423");
+    const bool usual = equal_ignoring_case(route.replay_header, Route{}.replay_header);
+    if (!usual && (!is_field_name(route.replay_header) || never_stored(route.replay_header)))
+        found.error("replay_header",
+                    fmt::format("`{}` cannot be the header of a replay", route.replay_header),
+                    "write `Idempotent-Replayed` or `Idempotency-Replayed`");
+    if (route.on_repeat == OnRepeat::current)
         found.error("on_repeat",
                     fmt::format("`{}` comes with a later version", name_of(route.on_repeat)),
                     "write `on_repeat: replay`");

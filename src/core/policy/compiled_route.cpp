@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/policy/profile.hpp"
 #include "core/policy/replay_headers.hpp"
 
 namespace pawl::policy {
@@ -41,8 +42,10 @@ Status compile_key(CompiledRoute& made) {
         made.key_path = *std::move(path);
     }
     const bool may_lack_key = rule.source == KeyRule::Source::none || !rule.required;
-    made.natural_key =
-        rule.window.count() > 0 && (may_lack_key || rule.source == KeyRule::Source::derived);
+    made.runs_without_key = profile_row(made.route.profile).runs_without_key &&
+                            rule.source == KeyRule::Source::header && !rule.required;
+    made.natural_key = !made.runs_without_key && rule.window.count() > 0 &&
+                       (may_lack_key || rule.source == KeyRule::Source::derived);
     for (const std::string& text : rule.derive) {
         auto part = parse_key_part(text);
         if (!part) return fail(part.error());

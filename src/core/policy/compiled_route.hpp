@@ -42,6 +42,8 @@ struct CompiledRoute {
     // The natural-key guard is on: requests without another key are one operation when their key_parts are
     // equal within route.key.window. A derived key without a window is an ordinary key.
     bool natural_key = false;
+    // A request without the key's header is relayed as if the route were not protected.
+    bool runs_without_key = false;
 
     // Whether a request of this method takes a record here. Safe methods never do.
     bool protects(std::string_view method) const {

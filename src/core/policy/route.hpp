@@ -91,6 +91,8 @@ struct Route {
     Strategy strategy = Strategy::strict;
     std::optional<Tier> tier;                // bounds the first client's wait; unset: `wait` alone does
     OnRepeat on_repeat = OnRepeat::replay;
+    int in_progress_status = 409;                          // or 423
+    std::string replay_header = "Idempotent-Replayed";     // says "true" on a replay
     UncertainRule uncertain;
     Retention retention;
     std::chrono::milliseconds wait = kWait;

@@ -112,6 +112,8 @@ void describe_protection(Lines& out, const Route& route) {
     out.add("    transactional: {}", route.transactional);
     out.add("    declares_outcome: {}", route.declares_outcome);
     out.add("    keep_encodings: {}", route.keep_encodings);
+    out.add("    in_progress_status: {}", route.in_progress_status);
+    out.add("    replay_header: {}", quoted(route.replay_header));
     out.add("    replay_headers: {}", listed(route.replay_headers));
     out.add("    body_bytes_max: {}", format_size(route.body_bytes_max));
     out.add("    answer_bytes_max: {}", format_size(route.answer_bytes_max));

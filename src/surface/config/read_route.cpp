@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/policy/names.hpp"
+#include "core/policy/profile.hpp"
 #include "surface/config/address.hpp"
 
 namespace pawl::config {
@@ -147,6 +148,18 @@ void read_uncertain(Section& route_section, Route& route) {
     section.finish();
 }
 
+// What the file does not say, its profile does.
+void apply_profile(const Section& section, Route& route) {
+    const policy::ProfileRow& row = policy::profile_row(route.profile);
+    const auto says = [&route](std::string_view field) {
+        return std::ranges::find(route.places, field, &policy::FieldPlace::field) != route.places.end();
+    };
+    if (row.names_header && !section.has("key")) route.key.source = KeyRule::Source::header;
+    if (row.runs_without_key && !says("key.required")) route.key.required = false;
+    if (!section.has("fingerprint")) route.fingerprint.mode = row.fingerprint;
+    route.retention = {row.result, row.key};
+}
+
 void read_retention(Section& route_section, Route& route) {
     Section section = route_section.section("retention");
     section.duration("result", route.retention.result);
@@ -223,6 +236,7 @@ Route read_route(Reading& reading, const YamlNode& node) {
     read_caller(section, route.caller);
     read_fingerprint(section, route.fingerprint);
     read_choices(section, route);
+    apply_profile(section, route);
     read_uncertain(section, route);
     read_retention(section, route);
     section.duration("wait", route.wait);
@@ -232,6 +246,10 @@ Route read_route(Reading& reading, const YamlNode& node) {
     section.flag("transactional", route.transactional);
     section.flag("declares_outcome", route.declares_outcome);
     section.flag("keep_encodings", route.keep_encodings);
+    std::size_t in_progress_status = 0;
+    if (section.number("in_progress_status", in_progress_status, 400, 499))
+        route.in_progress_status = static_cast<int>(in_progress_status);
+    section.text("replay_header", route.replay_header);
     section.texts("replay_headers", route.replay_headers);
     section.size("body_bytes_max", route.body_bytes_max);
     section.size("answer_bytes_max", route.answer_bytes_max);
