@@ -70,7 +70,10 @@ Task<std::shared_ptr<const Ended>> Home::run(Operation operation, std::unique_pt
     figures_.running.add(1);
     group_.spawn(carry_out(running));
     const std::optional<EndedPair> ended = co_await running->ended.wait(own_wait_until);
-    co_return ended ? ended->first : shared(still(*running));
+    if (ended) co_return ended->first;
+    Ended mine = still(*running);
+    mine.own = mine.verdict == Verdict::in_progress;
+    co_return shared(std::move(mine));
 }
 
 std::optional<Ended> Home::recall(const Digest& identity, const Digest& fingerprint, const Digest& rule) {

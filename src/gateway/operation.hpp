@@ -59,8 +59,8 @@ struct Ended {
     record::State state = record::State::absent;      // of the record, as last seen
     record::Fence fence;
     std::int64_t first_seen_ms = 0;
-    bool own = false;                                 // uncertain: it was this request's attempt; `answer`, if any, is
-                                                      // what the upstream said
+    bool own = false;                                 // uncertain, in_progress: it is this request's attempt; `answer`,
+                                                      // if any, is what the upstream said
     bool forced = false;
     Error error;                                      // unavailable, limited: why
 };

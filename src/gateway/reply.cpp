@@ -44,12 +44,19 @@ bool is_settled(record::State state) {
     return state == record::State::completed || state == record::State::tombstone || state == record::State::freed;
 }
 
-std::string how_to_resolve(const Asked& asked) {
-    std::string text = fmt::format(
-        "It ends by evidence: a late answer, {}or an operator's word: pawl resolve {} --applied | --not-applied "
-        "--reason TEXT. Sending the same request with the same key again is safe.",
-        asked.has_closing_probe ? "the closing probe of this route, " : "", record::reference_of(asked.identity));
-    return text;
+// What ends an operation that nobody knows the end of.
+void add_how_to_resolve(http::Problem& document, const Asked& asked) {
+    const std::string reference = record::reference_of(asked.identity);
+    document.detail += fmt::format(
+        "It ends by evidence: a late answer, {}or an operator's word about {} (see `resolve`). Sending the same "
+        "request{} again is safe.",
+        asked.has_closing_probe ? "the closing probe of this route, " : "", reference,
+        asked.key_line.empty() ? "" : " with the same key");
+    // Lines that a shell takes as they stand, once FILE and the reason are written.
+    document.members["resolve"] = boost::json::object{
+        {"applied",
+         fmt::format("pawl resolve {} --applied --status 201 --body FILE --reason 'seen in ...'", reference)},
+        {"not_applied", fmt::format("pawl resolve {} --not-applied --reason 'not found in ...'", reference)}};
 }
 
 Reply first(const Ended& ended) {
@@ -123,9 +130,7 @@ Reply uncertain(const Ended& ended, const Asked& asked) {
     } else {
         document.detail = "An earlier attempt may have taken effect and its outcome is not known. ";
     }
-    document.detail += how_to_resolve(asked);
-    document.members["resolve"] = fmt::format("pawl resolve {} --applied | --not-applied --reason TEXT",
-                                              record::reference_of(asked.identity));
+    add_how_to_resolve(document, asked);
     return problem(ended, asked, Seen::uncertain, std::move(document));
 }
 
@@ -133,8 +138,11 @@ Reply in_progress(const Ended& ended, const Asked& asked) {
     http::Problem document;
     document.code = Code::in_progress;
     document.status = asked.route->in_progress_status;
-    document.detail = "The first request with this key is still running. Send the same request again after "
-                      "Retry-After; it is answered with the first one's result.";
+    const std::string_view which = ended.own                ? "Your request is still running."
+                                   : asked.key_line.empty() ? "An equal request is still running."
+                                                            : "The first request with this key is still running.";
+    document.detail = fmt::format("{} Send the same request again after Retry-After; it is answered with {} result.",
+                                  which, ended.own ? "this one's" : "the first one's");
     document.retry_after = 1s;
     document.safe_new_key = false;
     return problem(ended, asked, Seen::in_progress, std::move(document));
@@ -164,6 +172,14 @@ Reply by_code(const Ended& ended, const Asked& asked, Seen seen, Code code, std:
     if (ended.verdict != Verdict::unavailable)
         document.safe_new_key = is_settled(ended.state) && ended.verdict != Verdict::expired;
     return problem(ended, asked, seen, std::move(document));
+}
+
+std::string_view why_without_answer(const Ended& ended) {
+    const bool never_given = ended.settled && ended.settled->status == 0;
+    if (never_given && ended.settled->source == record::Source::person)
+        return "The operation took effect: a person said so and gave no answer to repeat.";
+    if (never_given) return "The operation took effect; no answer to repeat is known.";
+    return "The operation took effect; its answer is no longer kept.";
 }
 
 Reply limited(const Ended& ended, const Asked& asked) {
@@ -203,8 +219,9 @@ Reply reply_to(const Ended& ended, const Asked& asked) {
                            "A newer version of this operation was accepted before; this one was not executed.");
         case Verdict::expired:
             return by_code(ended, asked, Seen::expired, Code::result_expired,
-                           "The operation took effect; its answer is no longer kept. Read the result from the "
-                           "service itself; do not send the operation again under a new key.");
+                           std::string(why_without_answer(ended)) +
+                               " Read the result from the service itself; do not send the operation again under a "
+                               "new key.");
         case Verdict::version_invalid:
             return by_code(ended, asked, Seen::refused, Code::version_invalid,
                            "Stamped and unstamped requests, or two kinds of stamps, never mix on one key.");

@@ -91,7 +91,40 @@ TEST(Reply, ALimitOnWhatIsUnresolvedSaysWhoMakesRoom) {
 
 TEST(Reply, UncertainNamesTheCommandThatEndsIt) {
     const auto document = document_of(reply_to(ended(Verdict::uncertain, record::State::uncertain), asked()));
-    EXPECT_NE(document.at("detail").as_string().find(record::reference_of(asked().identity)), std::string::npos);
+    const std::string reference = record::reference_of(asked().identity);
+    EXPECT_NE(document.at("detail").as_string().find(reference), std::string::npos);
+    const boost::json::object& resolve = document.at("resolve").as_object();
+    for (const auto& [outcome, option] :
+         {std::pair{"applied", " --applied "}, std::pair{"not_applied", " --not-applied "}}) {
+        const std::string line(resolve.at(outcome).as_string());
+        EXPECT_TRUE(line.starts_with("pawl resolve " + reference + option)) << line;
+        EXPECT_EQ(line.find_first_of("|<>&;"), std::string::npos) << "a shell would not take it: " << line;
+    }
+}
+
+TEST(Reply, WhoStillRunsIsNamedByWhatTheCallerKnows) {
+    const auto detail = [](bool own, const Asked& by) {
+        Ended running = ended(Verdict::in_progress, record::State::in_progress);
+        running.own = own;
+        return std::string(document_of(reply_to(running, by)).at("detail").as_string());
+    };
+    Asked keyless = asked();
+    keyless.key_line = {};
+    EXPECT_TRUE(detail(true, asked()).starts_with("Your request is still running."));
+    EXPECT_TRUE(detail(false, asked()).starts_with("The first request with this key is still running."));
+    EXPECT_TRUE(detail(false, keyless).starts_with("An equal request is still running."));
+    EXPECT_EQ(detail(false, keyless).find("key"), std::string::npos);
+}
+
+TEST(Reply, AResultThatAPersonGaveWithoutAnAnswerWasNeverKept) {
+    Ended expired = ended(Verdict::expired, record::State::completed);
+    expired.settled.emplace();
+    expired.settled->source = record::Source::person;
+    const auto detail = [&] { return std::string(document_of(reply_to(expired, asked())).at("detail").as_string()); };
+    EXPECT_NE(detail().find("a person said so and gave no answer"), std::string::npos);
+    EXPECT_EQ(detail().find("no longer kept"), std::string::npos);
+    expired.settled->status = 201;
+    EXPECT_NE(detail().find("no longer kept"), std::string::npos);
 }
 
 // field case 21

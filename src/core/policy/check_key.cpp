@@ -130,6 +130,23 @@ void check_derived(RouteFindings& found) {
             "write a shorter `window`, or a longer `retention.result`");
 }
 
+// Where a client's key is not read or may be missing, the natural-key guard stands in, for seconds.
+void warn_of_the_guard(RouteFindings& found) {
+    const KeyRule& rule = found.route().key;
+    constexpr std::string_view kRemedy = "write `key: { header: Idempotency-Key, required: true }`";
+    const std::string how_long = rule.window.count() == 0 ? std::string("not at all")
+                                                          : fmt::format("for {} only", format_duration(rule.window));
+    if (rule.source == KeyRule::Source::none)
+        found.warn("key",
+                   fmt::format("no key is read here, a client's Idempotency-Key header neither: equal requests are "
+                               "recognised as repeats {}",
+                               how_long),
+                   std::string(kRemedy));
+    else if (rule.source != KeyRule::Source::derived && !rule.required)
+        found.warn("key", fmt::format("requests without a key are recognised as repeats {}", how_long),
+                   std::string(kRemedy));
+}
+
 }  // namespace
 
 bool is_attempt_attribute(std::string_view name) {
@@ -161,13 +178,7 @@ void check_key(RouteFindings& found) {
     if (rule.source == KeyRule::Source::derived || !rule.derive.empty()) check_derived(found);
     if (const auto format = KeyFormat::parse(rule.format); !format)
         found.error("key.format", format.error().text, "write one such as `[0-9a-f-]{36}`");
-    const bool may_lack_key = rule.source == KeyRule::Source::none || !rule.required;
-    if (may_lack_key && rule.source != KeyRule::Source::derived &&
-        route.profile == Profile::strict_money)
-        found.warn("key",
-                   fmt::format("requests without a key are recognised as repeats for {} only",
-                               format_duration(rule.window)),
-                   "write `key: { header: Idempotency-Key, required: true }`");
+    if (route.profile == Profile::strict_money) warn_of_the_guard(found);
 }
 
 void check_caller(RouteFindings& found) {

@@ -156,9 +156,23 @@ std::vector<Row> key_rows() {
          },
          "error: the window (25h) is longer than the result is kept (1d)"},
         {"key_format", [](Route& r) { r.key.format = "["; }, "error: the expression is not"},
+    };
+}
+
+std::vector<Row> guard_rows() {
+    using Key = KeyRule::Source;
+    return {
         {"key_optional", [](Route& r) { r.key.required = false; },
-         "warning: requests without a key are recognised as repeats for 3s"},
-        {"key_none", [](Route& r) { r.key.source = Key::none; }, "warning: requests without a key"},
+         "warning: requests without a key are recognised as repeats for 3s only"},
+        {"key_none", [](Route& r) { r.key.source = Key::none; },
+         "warning: no key is read here, a client's Idempotency-Key header neither: equal requests "
+         "are recognised as repeats for 3s only"},
+        {"key_none_no_guard",
+         [](Route& r) {
+             r.key.source = Key::none;
+             r.key.window = 0ms;
+         },
+         "recognised as repeats not at all"},
     };
 }
 
@@ -262,7 +276,7 @@ std::vector<Row> offered_and_replay_rows() {
 
 std::vector<Row> rows() {
     std::vector<Row> all;
-    for (const auto& some : {place_rows(), word_rows(), key_rows(), caller_and_fingerprint_rows(),
+    for (const auto& some : {place_rows(), word_rows(), key_rows(), guard_rows(), caller_and_fingerprint_rows(),
                              promise_rows(), number_rows(), offered_and_replay_rows()})
         all.insert(all.end(), some.begin(), some.end());
     return all;
