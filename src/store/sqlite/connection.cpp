@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "store/sqlite/connection.hpp"
 
+#include <fmt/format.h>
 #include <sqlite3.h>
 
 #include "runtime/result/assert.hpp"
@@ -53,15 +54,30 @@ bool Statement::is_null(int column) const {
     return sqlite3_column_type(statement_.get(), column) == SQLITE_NULL;
 }
 
+namespace {
+
+std::string still_uri(std::string_view path) {
+    std::string uri = "file:";
+    for (const char c : path)
+        uri += c == '?' || c == '#' || c == '%'
+                   ? fmt::format("%{:02x}", static_cast<unsigned char>(c))
+                   : std::string(1, c);
+    return uri + "?immutable=1";
+}
+
+}  // namespace
+
 void Connection::Close::operator()(sqlite3* handle) const { sqlite3_close_v2(handle); }
 
 int Connection::open(const std::string& path, Access access, const std::string& vfs) {
     sqlite3* handle = nullptr;
-    const int flags =
-        access == Access::write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
+    const int flags = access == Access::write   ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+                      : access == Access::still ? SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+                                                : SQLITE_OPEN_READONLY;
+    const std::string name = access == Access::still ? still_uri(path) : path;
     // One thread at a time uses a connection, so it needs no mutex of its own.
     const int result =
-        sqlite3_open_v2(path.c_str(), &handle, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
+        sqlite3_open_v2(name.c_str(), &handle, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
                         vfs.empty() ? nullptr : vfs.c_str());
     handle_.reset(handle);
     return result;

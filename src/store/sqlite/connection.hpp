@@ -46,7 +46,8 @@ class Statement {
 
 class Connection {
   public:
-    enum class Access : std::uint8_t { write, read };
+    // still: reads a file that nobody writes meanwhile, and needs no right to write beside it.
+    enum class Access : std::uint8_t { write, read, still };
 
     Connection() = default;
     // SQLITE_OK or an extended error code. `vfs` empty: the default one.

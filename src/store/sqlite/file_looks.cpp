@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "store/sqlite/file_looks.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -17,6 +20,12 @@ std::unexpected<Error> refused() {
                 "store.sqlite");
 }
 
+// Whether SQLite may make its two files beside the store's.
+bool may_write_beside(const std::string& path) {
+    const std::string folder = std::filesystem::absolute(path).parent_path().string();
+    return ::faccessat(AT_FDCWD, folder.c_str(), W_OK, AT_EACCESS) == 0;
+}
+
 }  // namespace
 
 Result<std::unique_ptr<FileLooks>> FileLooks::open(const std::string& path, const Clock& clock) {
@@ -24,8 +33,27 @@ Result<std::unique_ptr<FileLooks>> FileLooks::open(const std::string& path, cons
     if (!std::filesystem::exists(path, ignored))
         return fail(Code::not_found, fmt::format("There is no store at {}.", path), {},
                     "store.sqlite");
+    if (std::filesystem::is_directory(path, ignored))
+        return fail(Code::config_invalid,
+                    fmt::format("{} is a folder; name the store's file in it, as in {}", path,
+                                (std::filesystem::path(path) / "pawl.db").string()),
+                    {}, "store.sqlite");
     FileOptions options;
     options.path = path;
+    if (!may_write_beside(path)) {
+        // What stands in a log is read through a file beside it, which cannot be made here.
+        if (std::filesystem::file_size(path + "-wal", ignored) > 0 && !ignored)
+            return fail(
+                Code::store_readonly,
+                fmt::format(
+                    "{} has a log that is not folded in ({}-wal), which cannot be read where "
+                    "nothing may be written. Copy both to a folder of yours, or look as somebody "
+                    "who "
+                    "may write there.",
+                    path, path),
+                {}, "store.sqlite");
+        options.still = true;
+    }
     auto connection = open_reader(options);
     if (!connection) return fail(std::move(connection.error()));
     StoreFile file;

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "store/sqlite/file_looks.hpp"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
 #include <gtest/gtest.h>
 
 #include "runtime/task/system_loop.hpp"
@@ -83,6 +89,53 @@ TEST(FileLooks, ChangeNothing) {
     }
     // The next boot is the first to say that the claim has ended.
     EXPECT_EQ(at.engine()->read(kIdentity)->value().row.state, record::State::uncertain);
+}
+
+// Root may write anywhere, so the looks are made as somebody else.
+struct AsNobody {
+    AsNobody() {
+        if (::geteuid() == 0) PAWL_ASSERT(::seteuid(65'534) == 0);
+    }
+    ~AsNobody() {
+        if (::getuid() == 0) PAWL_ASSERT(::seteuid(0) == 0);
+    }
+};
+
+TEST(FileLooks, ReadAStoreThatTheyMayOnlyRead) {
+    Fixture at;
+    {
+        const auto engine = at.engine();
+        const record::Call call = claim();
+        ASSERT_TRUE(engine->commit(std::span(&call, 1)).front());
+    }
+    ASSERT_EQ(::chmod(at.folder.path().c_str(), 0555), 0);
+    ASSERT_EQ(::chmod(at.path.c_str(), 0444), 0);
+    {
+        const AsNobody nobody;
+        auto looks = at.looks();
+        ASSERT_TRUE(looks) << looks.error().text << looks.error().cause;
+        EXPECT_TRUE(at.run((*looks)->read(kIdentity))->has_value());
+    }
+    ASSERT_EQ(::chmod(at.folder.path().c_str(), 0755), 0);
+    std::ofstream(at.path + "-wal") << "something";
+    ASSERT_EQ(::chmod(at.folder.path().c_str(), 0555), 0);
+    {
+        const AsNobody nobody;
+        const auto refused = at.looks();
+        ASSERT_FALSE(refused);
+        EXPECT_EQ(refused.error().code, Code::store_readonly);
+        EXPECT_NE(refused.error().text.find(at.path + "-wal"), std::string::npos);
+    }
+    ASSERT_EQ(::chmod(at.folder.path().c_str(), 0755), 0);
+    std::filesystem::remove(at.path + "-wal");
+}
+
+TEST(FileLooks, OfAFolderSayWhatToName) {
+    Fixture at;
+    const auto refused = FileLooks::open(at.folder.path(), at.system.loop().clock());
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, Code::config_invalid);
+    EXPECT_NE(refused.error().text.find(at.folder.path() + "/pawl.db"), std::string::npos);
 }
 
 TEST(FileLooks, AreRefusedOnWhatIsNoStoreAndOnAnotherFormat) {

@@ -142,7 +142,8 @@ Result<StoreFile> open_store(const FileOptions& options) {
 
 Result<Connection> open_reader(const FileOptions& options) {
     Connection connection;
-    const int result = connection.open(options.path, Connection::Access::read, options.vfs);
+    const auto access = options.still ? Connection::Access::still : Connection::Access::read;
+    const int result = connection.open(options.path, access, options.vfs);
     if (result != SQLITE_OK) return fail(error_of(result, connection, options.path));
     if (Status tuned = tune(connection, options.path, kReaderCacheBytes); !tuned)
         return fail(tuned.error());

@@ -17,7 +17,8 @@ inline constexpr int kReaderCacheBytes = 16 << 20;
 struct FileOptions {
     std::string path;                  // kInMemory: no file, no lock
     std::string synchronous = "full";  // anything else is refused
-    std::string vfs{};  // empty: the system's; else a SimulatedDisk's, without a lock
+    bool still = false;  // only for open_reader: nobody writes, as of Connection::Access::still
+    std::string vfs{};   // empty: the system's; else a SimulatedDisk's, without a lock
 };
 
 struct StoreFile {
