@@ -63,12 +63,13 @@ std::string bracketed(const std::string& host) {
 
 }  // namespace
 
-Result<Address> parse_address(std::string_view text) {
+Result<Address> parse_address(std::string_view text, std::uint16_t usual_port) {
     const auto parts = split(text);
     const auto port = parts && parts->port ? parse_port(*parts->port) : std::nullopt;
     if (!port)
         return fail(Code::config_invalid,
-                    fmt::format("`{}` is not an address and a port; write `127.0.0.1:8080`", text));
+                    fmt::format("`{}` is not an address and a port; write `127.0.0.1:{}`", text,
+                                usual_port));
     const std::string_view host =
         parts->host == "localhost" && !parts->bracketed ? "127.0.0.1" : parts->host;
     if (!is_ip(host, parts->bracketed))

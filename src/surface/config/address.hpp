@@ -11,8 +11,9 @@
 
 namespace pawl::config {
 
-// Shape: "127.0.0.1:8080", "[::1]:8080", "localhost:8080" (127.0.0.1). Errors: config_invalid.
-Result<Address> parse_address(std::string_view text);
+// Shape: "127.0.0.1:8080", "[::1]:8080", "localhost:8080" (127.0.0.1). Errors: config_invalid, with
+// `usual_port` in the remedy.
+Result<Address> parse_address(std::string_view text, std::uint16_t usual_port = 8080);
 // Shape: "http://host", "http://host:3000", "https://host", or "demo". Errors: config_invalid.
 Result<policy::Upstream> parse_upstream(std::string_view text);
 

@@ -133,6 +133,10 @@ std::vector<Row> address_rows() {
         {"same_address",
          top("listen: 127.0.0.1:80\nadmin: 127.0.0.1:80"),
          {"f:2:8: error: `admin` and `listen` are the same address; give `admin` another port"}},
+        {"admin_no_port",
+         top("admin: 127.0.0.1"),
+         {"f:1:8: error: `admin`: `127.0.0.1` is not an address and a port; write "
+          "`127.0.0.1:8081`"}},
         {"open_admin",
          top("admin: 0.0.0.0:8081"),
          {"f:1:8: error: everybody who reaches 0.0.0.0:8081 could settle operations; write "
@@ -211,6 +215,13 @@ std::vector<Row> place_rows() {
         {"match_slash",
          with("match", "POST orders"),
          {"f:2:12: error: the path `orders` does not begin with `/`"}},
+        {"match_method_and_slash",
+         with("match", "PSOT o"),
+         {"f:2:12: warning: `PSOT` is a method that few clients send; did you mean `POST`?",
+          "f:2:12: error: the path `o` does not begin with `/`"}},
+        {"match_method_small",
+         with("match", "post /o"),
+         {"f:2:12: error: `post` is not a method; write it in capitals (`POST`), or `*` for any"}},
         {"match_blank",
          with("match", "\"POST \""),
          {"f:2:12: error: `match`: `POST ` is not a method and a path; write `POST /orders`"}},
@@ -448,6 +459,18 @@ std::vector<std::string> said_about(std::string_view text) {
 }
 
 TEST(GoodFile, HasNoFinding) { EXPECT_THAT(said_about(kGood), testing::IsEmpty()); }
+
+TEST(Method, OfNobodysIsWarnedOfWithTheOneThatWasMeant) {
+    EXPECT_THAT(
+        said_about(with("match", "PSOT /o")),
+        testing::ElementsAre("f:2:12: warning: `PSOT` is a method that few clients send; did you "
+                             "mean `POST`?"));
+    EXPECT_THAT(
+        said_about(with("match", "SUBSCRIBE /o")),
+        testing::ElementsAre("f:2:12: warning: `SUBSCRIBE` is a method that few clients send; "
+                             "write one such as `POST`"));
+    EXPECT_THAT(said_about(with("match", "PURGE /o")), testing::IsEmpty());
+}
 
 class Broken : public testing::TestWithParam<std::size_t> {};
 

@@ -34,7 +34,7 @@ constexpr std::size_t kFindingsMax = 100;  // a file with more is not mended one
 
 Section::Parse into(Address& target) {
     return [&target](std::string_view text) -> Status {
-        auto address = parse_address(text);
+        auto address = parse_address(text, target.port);
         if (!address) return fail(address.error());
         target = *std::move(address);
         return {};
@@ -161,7 +161,8 @@ void judge_routes(Reading& reading, const Config& config) {
     const bool read_well = !policy::has_errors(before);
     for (Finding& finding : policy::check_routes(config.routes)) {
         const auto same_place = [&](const Finding& other) {
-            return other.line == finding.line && other.column == finding.column;
+            return other.severity == Severity::error && other.line == finding.line &&
+                   other.column == finding.column;
         };
         if (finding.severity == Severity::warning && !read_well) continue;
         if (std::ranges::none_of(before, same_place))

@@ -7,6 +7,7 @@
 #include "core/policy/names.hpp"
 #include "core/policy/profile.hpp"
 #include "surface/config/address.hpp"
+#include "surface/config/nearest.hpp"
 
 namespace pawl::config {
 namespace {
@@ -15,6 +16,21 @@ using policy::CallerRule;
 using policy::FingerprintRule;
 using policy::KeyRule;
 using policy::Route;
+
+// A method of nobody's makes a route that no request finds, silently; a rare one may be meant.
+void warn_of_method(Section& section, const std::string& method) {
+    static const std::vector<std::string> kMethods{
+        "*",      "GET",    "HEAD",     "POST",      "PUT",   "PATCH", "DELETE", "OPTIONS",
+        "TRACE",  "QUERY",  "PROPFIND", "PROPPATCH", "MKCOL", "COPY",  "MOVE",   "LOCK",
+        "UNLOCK", "REPORT", "LINK",     "UNLINK",    "PURGE", "SEARCH"};
+    const bool capitals =
+        std::ranges::all_of(method, [](char c) { return (c >= 'A' && c <= 'Z') || c == '*'; });
+    if (!capitals || std::ranges::find(kMethods, method) != kMethods.end()) return;
+    const auto meant = nearest(method, kMethods);
+    section.warn(*section.take("match"),
+                 fmt::format("`{}` is a method that few clients send", method),
+                 meant ? fmt::format("did you mean `{}`?", *meant) : "write one such as `POST`");
+}
 
 void read_match(Section& section, Route& route) {
     const bool given = section.scalar("match", [&](std::string_view text) -> Status {
@@ -27,6 +43,7 @@ void read_match(Section& section, Route& route) {
         route.path = text.substr(path);
         return {};
     });
+    if (given) warn_of_method(section, route.method);
     if (!given && !section.has("match"))
         section.error("the route has no `match`", "write `match: POST /orders`");
     section.text("host", route.host);

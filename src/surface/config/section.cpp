@@ -198,6 +198,11 @@ void Section::error(const YamlNode& at, std::string what, std::string remedy) {
         {Severity::error, at.line, at.column, std::move(what), std::move(remedy)});
 }
 
+void Section::warn(const YamlNode& at, std::string what, std::string remedy) {
+    reading_.findings.push_back(
+        {Severity::warning, at.line, at.column, std::move(what), std::move(remedy)});
+}
+
 void Section::error(std::string what, std::string remedy) {
     reading_.findings.push_back({Severity::error, node_ == nullptr ? 0 : node_->line,
                                  node_ == nullptr ? 0 : node_->column, std::move(what),

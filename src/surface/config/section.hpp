@@ -63,6 +63,7 @@ class Section {
     void later(std::string_view name);
 
     void error(const YamlNode& at, std::string what, std::string remedy);
+    void warn(const YamlNode& at, std::string what, std::string remedy);
     // At the section itself.
     void error(std::string what, std::string remedy);
 

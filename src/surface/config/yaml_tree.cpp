@@ -11,6 +11,8 @@
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
 
+#include "core/policy/units.hpp"
+
 namespace pawl::config {
 namespace {
 
@@ -170,9 +172,10 @@ const YamlNode* YamlNode::find(std::string_view name) const {
 
 std::optional<YamlNode> parse_yaml(std::string_view text, std::vector<Finding>& findings) {
     if (text.size() > kFileBytesMax) {
-        findings.push_back({Severity::error, 0, 0,
-                            fmt::format("the file has {} bytes", text.size()),
-                            fmt::format("write at most {}", kFileBytesMax)});
+        findings.push_back(
+            {Severity::error, 0, 0,
+             fmt::format("the file has more than {}", policy::format_size(kFileBytesMax)),
+             "write less into it"});
         return std::nullopt;
     }
     if (const auto mark = control_character(text)) {

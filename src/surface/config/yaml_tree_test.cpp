@@ -93,7 +93,7 @@ TEST(YamlTree, AMebibyteIsReadAndOneByteMoreIsNot) {
     const auto [tree, findings] = read(std::string(kFileBytesMax + 1, '\n'));
     EXPECT_FALSE(tree);
     ASSERT_EQ(findings.size(), 1U);
-    EXPECT_THAT(findings[0].what, HasSubstr("1048577 bytes"));
+    EXPECT_THAT(findings[0].what, HasSubstr("more than 1MiB"));
 }
 
 TEST(YamlTree, TextsMadeToExhaustAParserAreRefused) {

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// docs/configuration.md against what the loader says of itself: it lists the names that it knows when it meets
+// one that it does not.
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "surface/config/load.hpp"
+
+namespace pawl::config {
+namespace {
+
+using Names = std::set<std::string>;
+
+// One unknown name in every section.
+constexpr std::string_view kNobodys = R"(zzzzzzzz: 1
+admin_token: { zzzzzzzz: 1 }
+store: { zzzzzzzz: 1 }
+log: { zzzzzzzz: 1 }
+limits: { zzzzzzzz: 1 }
+routes:
+  - match: POST /o
+    zzzzzzzz: 1
+    key: { zzzzzzzz: 1 }
+    caller: { zzzzzzzz: 1 }
+    fingerprint: { zzzzzzzz: 1 }
+    uncertain: { zzzzzzzz: 1 }
+    retention: { zzzzzzzz: 1 }
+)";
+
+// "`zzzzzzzz` is not known in `key`; known are header, json" -> key.header, key.json
+Names known_names() {
+    constexpr std::string_view kIn = "is not known in `";
+    constexpr std::string_view kKnown = "known are ";
+    Names names;
+    const auto loaded = load_config(kNobodys, {});
+    if (loaded) return names;
+    for (const policy::Finding& finding : loaded.error()) {
+        if (!finding.remedy.starts_with(kKnown)) continue;
+        std::string prefix;
+        if (const auto at = finding.what.find(kIn); at != std::string::npos) {
+            prefix = finding.what.substr(at + kIn.size());
+            prefix = prefix.substr(0, prefix.find('`')) + ".";
+        }
+        std::istringstream listed(finding.remedy.substr(kKnown.size()));
+        for (std::string name; std::getline(listed >> std::ws, name, ',');) names.insert(prefix + name);
+    }
+    // A section is described by what is in it.
+    std::erase_if(names, [all = names](const std::string& name) {
+        const auto next = all.lower_bound(name + ".");
+        return name == "routes" || (next != all.end() && next->starts_with(name + "."));
+    });
+    return names;
+}
+
+// The first cells of all tables.
+Names described_names() {
+    Names names;
+    std::ifstream page(PAWL_CONFIGURATION_PAGE);
+    for (std::string line; std::getline(page, line);)
+        if (line.starts_with("| `")) names.insert(line.substr(3, line.find('`', 3) - 3));
+    return names;
+}
+
+TEST(Documentation, DescribesEverySettingThatIsReadAndNoOther) {
+    const Names known = known_names();
+    EXPECT_GT(known.size(), 50U) << "the loader lists what it knows in another way now";
+    EXPECT_EQ(described_names(), known);
+}
+
+}  // namespace
+}  // namespace pawl::config
