@@ -17,6 +17,12 @@ routes:
     key: { header: Idempotency-Key, required: true }
     caller: public
     uncertain: { effect_horizon: 1s }
+  - match: POST /impatient
+    upstream: {plain}
+    key: { header: Idempotency-Key, required: true }
+    caller: public
+    wait: 200ms
+    uncertain: { effect_horizon: 1s }
   - match: POST /slow-to-know
     upstream: {plain}
     key: { header: Idempotency-Key, required: true }
@@ -146,6 +152,52 @@ class Operator(ServiceTest):
         code, out, err = self.pawl.cli("resolve", "no-such-reference", "--applied", "--reason", "x")
         self.assertNotEqual(code, 0, out + err)
         self.assertSameAnswer(first, self.post("/orders", self.key()))
+
+    def test_another_server_is_not_believed(self):
+        reference = self.lose()
+        ledger = len(self.plain.effects())
+        for words in (("explain", self.key()), ("uncertain", "list"), ("forget", reference, "--reason", "r"),
+                      ("resolve", reference, "--applied", "--reason", "r"),
+                      ("resolve", "--older", "0s", "--applied", "--reason", "r")):
+            for port in (self.plain.port, self.pawl.port):
+                with self.subTest(words=words, port=port):
+                    code, out, err = self.pawl.cli(*words, "--admin", f"127.0.0.1:{port}")
+                    self.assertEqual((code, out), (2, ""), err)
+                    self.assertIn(f"what answers at 127.0.0.1:{port} is not Pawl's admin port", err)
+        self.assertEqual(len(self.plain.effects()), ledger, "a stranger took a word for a request")
+        self.assertIn(self.key(), self.listed())
+
+    def test_a_filter_that_nothing_fits_does_not_say_that_all_is_settled(self):
+        self.lose()
+        code, out, err = self.pawl.cli("uncertain", "list", "--older", "1h")
+        self.assertEqual(code, 0, out + err)
+        self.assertRegex(out, r"None matches this filter \(\d+ uncertain in all\)")
+        for words in (("uncertain", "list", "--route", "POST /order"),
+                      ("resolve", "--route", "POST /order", "--applied", "--reason", "r")):
+            code, out, err = self.pawl.cli(*words)
+            self.assertEqual(code, 3, out + err)
+            self.assertIn("No route is called `POST /order`; did you mean `POST /orders`?", out + err)
+
+    def test_a_dry_run_says_nothing_of_anything(self):
+        self.lose()
+        code, out, err = self.pawl.cli("resolve", "--route", "POST /orders", "--dry-run")
+        self.assertEqual(code, 0, out + err)
+        self.assertIn(self.key(), out)
+        self.assertRegex(out, r"\d+ uncertain operations? match(es)?; nothing was said")
+        self.assertIn(self.key(), self.listed())
+
+    def test_the_first_caller_that_stops_waiting_is_told_of_its_own_request(self):
+        self.addCleanup(self.plain.release)
+        answer = self.post("/impatient", self.key(), headers=[("X-Fault", "hold")])
+        document = self.assertProblem(answer, 409, "in_progress")
+        self.assertTrue(document["detail"].startswith("Your request is still running."), document)
+
+    def test_a_result_that_a_person_gave_without_an_answer(self):
+        reference = self.lose()
+        self.assertEqual(self.pawl.cli("resolve", reference, "--applied", "--reason", "seen")[0], 0)
+        document = self.assertProblem(self.post("/orders", self.key()), 410, "result_expired")
+        self.assertIn("a person said so and gave no answer to repeat", document["detail"])
+        self.assertNotIn("no longer", json.dumps(document))
 
     def test_health(self):
         self.assertEqual(self.pawl.admin("GET", "/healthz").status, 200)

@@ -11,6 +11,9 @@
 
 namespace pawl::api {
 
+// In every answer of the admin port, so that who asked the wrong port can tell.
+inline constexpr std::string_view kAdminHeader = "Pawl-Admin";
+
 // Shape: `token` empty: none is needed. Errors: caller_unknown, forbidden, request_invalid.
 Status check_access(const std::string& token, const http::RequestHead& head);
 

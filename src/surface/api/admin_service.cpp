@@ -8,8 +8,10 @@
 
 #include "core/policy/limits.hpp"
 #include "net/http/problem.hpp"
+#include "runtime/codec/text.hpp"
 #include "surface/api/admin_access.hpp"
 #include "surface/api/look_up.hpp"
+#include "surface/config/nearest.hpp"
 
 namespace pawl::api {
 namespace {
@@ -37,16 +39,80 @@ http::Response of_result(const Result<boost::json::object>& document) {
     return document ? json_response(*document) : http::to_response(document.error());
 }
 
+http::Response marked(http::Response response) {
+    response.headers.emplace_back(kAdminHeader, "v1");
+    return response;
+}
+
+Task<http::Response> now(http::Response response) { co_return response; }
+
+struct Endpoint {
+    std::string_view path;
+    bool changes;  // POST, otherwise GET and HEAD
+    std::vector<std::string_view> parameters;
+};
+
+const std::vector<Endpoint>& endpoints() {
+    static const std::vector<Endpoint> kEndpoints{
+        {"/healthz", false, {}},
+        {"/readyz", false, {}},
+        {"/metrics", false, {}},
+        {"/admin/v1/explain", false, {"q", "key", "ref", "trace_id", "business_id", "caller"}},
+        {"/admin/v1/uncertain", false, {"limit", "route", "older_ms", "open"}},
+        {"/admin/v1/totals", false, {}},
+        {"/admin/v1/resolve", true, {}},
+        {"/admin/v1/forget", true, {}}};
+    return kEndpoints;
+}
+
+// What a request is answered that no endpoint takes. A parameter that means nothing here would be a filter
+// that silently does not filter; probes may add theirs to the health paths.
+std::optional<http::Response> look_for(std::string_view method, const Query& query) {
+    const auto found = std::ranges::find(endpoints(), query.path, &Endpoint::path);
+    if (found == endpoints().end()) {
+        std::string known;
+        for (const Endpoint& one : endpoints())
+            known += fmt::format("{}{} {}", known.empty() ? "" : ", ", one.changes ? "POST" : "GET",
+                                 one.path);
+        return http::refusal(404, "not_found", fmt::format("The admin port knows {}.", known));
+    }
+    const bool fits = found->changes ? method == "POST" : method == "GET" || method == "HEAD";
+    if (!fits) {
+        const std::string_view allowed = found->changes ? "POST" : "GET, HEAD";
+        auto response = http::refusal(405, "method_not_allowed",
+                                      fmt::format("{} takes {}.", found->path, allowed));
+        response.headers.emplace_back("Allow", allowed);
+        return response;
+    }
+    if (!query.path.starts_with("/admin/")) return std::nullopt;
+    for (const auto& [name, value] : query.parameters) {
+        if (std::ranges::find(found->parameters, name) != found->parameters.end()) continue;
+        return http::to_response(
+            Error{Code::request_invalid,
+                  found->parameters.empty()
+                      ? fmt::format("`{}` is not known here; {} takes no parameters.",
+                                    to_utf8(name), found->path)
+                      : fmt::format("`{}` is not known here; {} takes {}.", to_utf8(name),
+                                    found->path, fmt::join(found->parameters, ", ")),
+                  {},
+                  {}});
+    }
+    return std::nullopt;
+}
+
 bool is_open_to_all(std::string_view path) { return path == "/healthz" || path == "/readyz"; }
 
 // Errors: request_invalid.
-Result<std::int64_t> number_in(const Query& query, std::string_view name, std::int64_t otherwise) {
+Result<std::int64_t> number_in(const Query& query, std::string_view name, std::int64_t otherwise,
+                               std::int64_t least = 0) {
     const auto text = query.parameter(name);
     if (!text) return otherwise;
     std::int64_t number = 0;
     const auto read = std::from_chars(text->data(), text->data() + text->size(), number);
     if (read.ec != std::errc{} || read.ptr != text->data() + text->size() || number < 0)
         return fail(Code::request_invalid, fmt::format("`{}` is a whole number.", name));
+    if (number < least)
+        return fail(Code::request_invalid, fmt::format("`{}` is at least {}.", name, least));
     return number;
 }
 
@@ -56,7 +122,8 @@ Result<Sought> sought_in(const Query& query) {
         std::pair{"q", By::anything}, std::pair{"ref", By::reference}, std::pair{"key", By::key},
         std::pair{"trace_id", By::trace_id}, std::pair{"business_id", By::business_id}};
     for (const auto& [name, by] : kNames)
-        if (auto value = query.parameter(name)) return Sought{by, std::move(*value)};
+        if (auto value = query.parameter(name))
+            return Sought{by, std::move(*value), query.parameter("caller").value_or("")};
     return fail(
         Code::request_invalid,
         "Say what to look for: ?key=, ?ref=, ?trace_id=, ?business_id= or ?q= for any of them.");
@@ -79,7 +146,7 @@ AdminService::AdminService(Loop& loop, TaskGroup& group, store::Records& records
 http::Plan AdminService::plan(const http::RequestHead& head, const http::Peer&) {
     http::Plan plan;
     const auto refused = [&plan](const Error& error) {
-        plan.response = http::to_response(error);
+        plan.response = marked(http::to_response(error));
         if (error.code == Code::caller_unknown)
             plan.response.headers.emplace_back("WWW-Authenticate", "Bearer");
         return plan;
@@ -96,27 +163,24 @@ http::Plan AdminService::plan(const http::RequestHead& head, const http::Peer&) 
 
 http::Serving AdminService::serve(http::Request request, const http::Peer& peer) {
     auto query = parse_query(request.head.target);
-    if (!query) return http::to_response(query.error());
-    if (request.head.method == "GET" || request.head.method == "HEAD")
-        return get(std::move(*query));
-    if (request.head.method == "POST")
-        return post(std::move(*query), std::move(request.body), peer.address);
-    http::Response response =
-        refuse(405, "method_not_allowed", "The admin port knows GET and POST.");
-    response.headers.emplace_back("Allow", "GET, HEAD, POST");
-    return response;
+    if (!query) return marked(http::to_response(query.error()));
+    if (auto misdirected = look_for(request.head.method, *query))
+        return marked(std::move(*misdirected));
+    auto marked_later = [](Task<http::Response> answer) -> Task<http::Response> {
+        co_return marked(co_await std::move(answer));
+    };
+    return marked_later(request.head.method == "POST"
+                            ? post(std::move(*query), std::move(request.body), peer.address)
+                            : get(std::move(*query)));
 }
 
 Task<http::Response> AdminService::get(Query query) {
-    if (query.path == "/healthz") co_return text_response("ok\n", "text/plain");
-    if (query.path == "/readyz") co_return co_await ready();
-    if (query.path == "/metrics") co_return co_await metrics();
-    if (query.path == "/admin/v1/totals") co_return co_await totals();
-    if (query.path == "/admin/v1/explain") co_return co_await explain(std::move(query));
-    if (query.path == "/admin/v1/uncertain") co_return co_await uncertain(std::move(query));
-    co_return refuse(404, "not_found",
-                     "The admin port knows /healthz, /readyz, /metrics, /admin/v1/explain, "
-                     "/admin/v1/uncertain and /admin/v1/totals.");
+    if (query.path == "/healthz") return now(text_response("ok\n", "text/plain"));
+    if (query.path == "/readyz") return ready();
+    if (query.path == "/metrics") return metrics();
+    if (query.path == "/admin/v1/totals") return totals();
+    if (query.path == "/admin/v1/explain") return explain(std::move(query));
+    return uncertain(std::move(query));
 }
 
 Task<http::Response> AdminService::post(Query query, std::string body, std::string from) {
@@ -126,14 +190,10 @@ Task<http::Response> AdminService::post(Query query, std::string body, std::stri
         asked->word.from = std::move(from);
         co_return co_await resolve(desk_, std::move(*asked));
     }
-    if (query.path == "/admin/v1/forget") {
-        auto asked = parse_forget(body);
-        if (!asked) co_return http::to_response(asked.error());
-        asked->from = std::move(from);
-        co_return co_await forget(desk_, std::move(*asked));
-    }
-    co_return refuse(404, "not_found",
-                     "What can be posted here: /admin/v1/resolve and /admin/v1/forget.");
+    auto asked = parse_forget(body);
+    if (!asked) co_return http::to_response(asked.error());
+    asked->from = std::move(from);
+    co_return co_await forget(desk_, std::move(*asked));
 }
 
 Task<http::Response> AdminService::ready() {
@@ -172,7 +232,7 @@ Task<http::Response> AdminService::explain(Query query) {
 }
 
 Task<http::Response> AdminService::uncertain(Query query) {
-    const auto limit = number_in(query, "limit", 100);
+    const auto limit = number_in(query, "limit", 100, 1);
     const auto older_ms = number_in(query, "older_ms", 0);
     if (!limit) co_return http::to_response(limit.error());
     if (!older_ms) co_return http::to_response(older_ms.error());
@@ -180,12 +240,32 @@ Task<http::Response> AdminService::uncertain(Query query) {
     asked.operation = query.parameter("route").value_or("");
     asked.older_than_ms = *older_ms;
     asked.limit = static_cast<std::size_t>(*limit);
-    asked.uncertain_only = query.parameter("open") != "true";
-    co_return of_result(co_await list_unresolved(records_, std::move(asked), loop_.clock().wall()));
+    const std::string open = query.parameter("open").value_or("false");
+    if (open != "true" && open != "false")
+        co_return http::to_response(
+            Error{Code::request_invalid, "`open` is true or false.", {}, {}});
+    asked.uncertain_only = open == "false";
+    const std::string route = asked.operation;
+    auto listed = co_await list_unresolved(records_, std::move(asked), loop_.clock().wall());
+    // A route that is configured no more may still have operations; without any it is a slip.
+    if (listed && !route.empty() && listed->at("records").as_array().empty() &&
+        routes_->named(route) == nullptr)
+        co_return http::to_response(Error{Code::not_found, no_such_route(route), {}, {}});
+    co_return of_result(listed);
+}
+
+std::string AdminService::no_such_route(const std::string& route) const {
+    std::vector<std::string> names;
+    for (const policy::CompiledRoute& compiled : routes_->table.routes())
+        names.push_back(compiled.route.name);
+    const auto meant = config::nearest(route, names);
+    return fmt::format(
+        "No route is called `{}`{}", to_utf8(route),
+        meant ? fmt::format("; did you mean `{}`?", *meant) : ", and no operation has this name.");
 }
 
 http::Response AdminService::refuse(int status, std::string_view code, std::string_view detail) {
-    return http::refusal(status, code, detail);
+    return marked(http::refusal(status, code, detail));
 }
 
 }  // namespace pawl::api

@@ -3,7 +3,7 @@
 // reads through the store's readers and never keeps the writer waiting.
 //
 //   GET  /healthz /readyz /metrics
-//   GET  /admin/v1/explain?q= | key= | ref= | trace_id= | business_id=
+//   GET  /admin/v1/explain?q= | key= | ref= | trace_id= | business_id=  &caller=
 //   GET  /admin/v1/uncertain?limit=&route=&older_ms=&open=true
 //   GET  /admin/v1/totals
 //   POST /admin/v1/resolve  /admin/v1/forget
@@ -61,6 +61,7 @@ class AdminService final : public http::Service {
     Task<http::Response> totals();
     Task<http::Response> explain(Query query);
     Task<http::Response> uncertain(Query query);
+    std::string no_such_route(const std::string& route) const;
 
     Loop& loop_;
     store::Records& records_;

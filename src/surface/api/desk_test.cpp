@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The admin port over a store in memory, without a socket: looks, words, readiness, access.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <boost/json.hpp>
@@ -250,13 +251,24 @@ TEST(Uncertain, IsListedUpToTheLimitAndSaysWhenThereIsMore) {
         port.document(port.ask("GET", "/admin/v1/uncertain?limit=1&route=create-order"));
     EXPECT_EQ(listed.at("records").as_array().size(), 1U);
     EXPECT_EQ(listed.at("more"), false);
-    EXPECT_TRUE(port.document(port.ask("GET", "/admin/v1/uncertain?route=other"))["records"]
-                    .as_array()
-                    .empty());
-    EXPECT_TRUE(port.document(port.ask("GET", "/admin/v1/uncertain?older_ms=60000"))["records"]
-                    .as_array()
-                    .empty());
-    EXPECT_EQ(port.ask("GET", "/admin/v1/uncertain?limit=many").status, 400);
+    const auto young = port.document(port.ask("GET", "/admin/v1/uncertain?older_ms=60000"));
+    EXPECT_TRUE(young.at("records").as_array().empty());
+    EXPECT_EQ(young.at("in_all"), 1) << "a filter that nothing fits is not the end of doubt";
+    for (const std::string_view query :
+         {"limit=many", "limit=0", "limit=-1", "older_ms=x", "open=1"})
+        EXPECT_EQ(port.ask("GET", fmt::format("/admin/v1/uncertain?{}", query)).status, 400)
+            << query;
+}
+
+TEST(Uncertain, OfARouteThatNobodyConfiguredSaysSo) {
+    AdminPort port;
+    port.uncertain(0);
+    const auto none = port.ask("GET", "/admin/v1/uncertain?route=create-oder");
+    EXPECT_EQ(none.status, 404);
+    EXPECT_NE(port.document(none)["detail"].as_string().find("No route is called `create-oder`"),
+              json::string::npos);
+    EXPECT_EQ(port.ask("GET", "/admin/v1/uncertain?route=create-order").status, 200)
+        << "configured no more, and still with an operation";
 }
 
 TEST(Totals, AreCounted) {
@@ -321,9 +333,45 @@ TEST(Access, KeepsPagesOfABrowserOut) {
 TEST(AdminPort, OtherPathsAndMethodsAreNamed) {
     AdminPort port;
     EXPECT_EQ(port.ask("GET", "/nothing").status, 404);
-    EXPECT_EQ(port.ask("POST", "/admin/v1/totals", "{}").status, 404);
-    EXPECT_EQ(http::first_of(port.ask("DELETE", "/admin/v1/totals").headers, "Allow"),
-              "GET, HEAD, POST");
+    const std::string known(port.document(port.ask("GET", "/nothing"))["detail"].as_string());
+    for (const std::string_view path :
+         {"/healthz", "/readyz", "/metrics", "/admin/v1/explain", "/admin/v1/uncertain",
+          "/admin/v1/totals", "/admin/v1/resolve", "/admin/v1/forget"})
+        EXPECT_NE(known.find(path), std::string::npos) << path;
+    for (const auto& [method, path, allowed] :
+         {std::tuple{"POST", "/admin/v1/totals", "GET, HEAD"},
+          std::tuple{"DELETE", "/admin/v1/totals", "GET, HEAD"},
+          std::tuple{"GET", "/admin/v1/resolve", "POST"},
+          std::tuple{"PUT", "/admin/v1/forget", "POST"}}) {
+        const auto refused = port.ask(method, path, "{}");
+        EXPECT_EQ(refused.status, 405) << method << path;
+        EXPECT_EQ(http::first_of(refused.headers, "Allow"), allowed);
+    }
+}
+
+TEST(AdminPort, AParameterThatMeansNothingIsRefused) {
+    AdminPort port;
+    const auto refused = port.ask("GET", "/admin/v1/uncertain?rout=a");
+    EXPECT_EQ(refused.status, 400);
+    EXPECT_EQ(port.document(refused)["detail"],
+              "`rout` is not known here; /admin/v1/uncertain takes limit, route, older_ms, open.");
+    EXPECT_EQ(port.ask("GET", "/admin/v1/totals?x=1").status, 400);
+    EXPECT_EQ(port.ask("GET", "/healthz?x=1").status, 200);
+}
+
+TEST(AdminPort, EveryAnswerSaysThatItIsOne) {
+    AdminSetup setup;
+    setup.token = "s3cret";
+    AdminPort port(std::move(setup));
+    const http::Headers token{{"Authorization", "Bearer s3cret"}};
+    for (const http::Response& answer :
+         {port.ask("GET", "/readyz"), port.ask("GET", "/admin/v1/totals"),
+          port.ask("GET", "/admin/v1/totals", {}, token), port.ask("GET", "/nothing", {}, token),
+          port.ask("PUT", "/admin/v1/totals", {}, token),
+          port.ask("POST", "/admin/v1/resolve", "x", token),
+          port.service->refuse(413, "body_too_large", "too large")})
+        EXPECT_EQ(http::first_of(answer.headers, "Pawl-Admin"), "v1")
+            << answer.status << answer.body;
 }
 
 }  // namespace

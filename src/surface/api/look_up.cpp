@@ -31,6 +31,11 @@ Task<Found> find(store::Records& records, Sought sought) {
     co_return std::vector<Digest>{};
 }
 
+bool is_of(const record::Row& row, std::string_view caller) {
+    return row.caller == record::caller_digest(row.tenant, caller) ||
+           caller_tag(row.caller) == caller;
+}
+
 // A row that is gone may still have a timeline.
 Task<Result<store::Stored>> read_or_absent(store::Records& records, Digest identity) {
     auto stored = co_await records.read(identity);
@@ -44,6 +49,7 @@ Task<Result<store::Stored>> read_or_absent(store::Records& records, Digest ident
 }  // namespace
 
 Task<Result<boost::json::object>> explain(store::Records& records, Sought sought, WallTime now) {
+    const std::string caller = sought.caller;
     const Found found = co_await find(records, std::move(sought));
     if (!found) co_return fail(found.error());
     boost::json::array shown;
@@ -53,11 +59,15 @@ Task<Result<boost::json::object>> explain(store::Records& records, Sought sought
         const auto journal = co_await records.timeline(identity);
         if (!journal) co_return fail(journal.error());
         if (stored->row.state == record::State::absent && journal->empty()) continue;
+        if (!caller.empty() && !is_of(stored->row, caller)) continue;
         shown.emplace_back(operation_json(*stored, *journal, milliseconds_of(now)));
     }
     if (shown.empty())
-        co_return fail(Code::not_found,
-                       "Nothing is recorded under this key, reference or trace id.");
+        co_return fail(
+            Code::not_found,
+            caller.empty()
+                ? "Nothing is recorded under this key, reference or trace id."
+                : "Nothing of this caller is recorded under this key, reference or trace id.");
     co_return boost::json::object{{"records", std::move(shown)}};
 }
 
@@ -65,6 +75,7 @@ Task<Result<boost::json::object>> list_unresolved(store::Records& records,
                                                   store::UnresolvedQuery query, WallTime now) {
     const std::size_t limit = std::clamp<std::size_t>(query.limit, 1, kListedMax);
     query.limit = limit + 1;
+    const bool uncertain_only = query.uncertain_only;
     const auto rows = co_await records.unresolved(std::move(query));
     if (!rows) co_return fail(rows.error());
     boost::json::array shown;
@@ -74,7 +85,12 @@ Task<Result<boost::json::object>> list_unresolved(store::Records& records,
         one["next"] = next_steps(row, milliseconds_of(now));
         shown.emplace_back(std::move(one));
     }
-    co_return boost::json::object{{"records", std::move(shown)}, {"more", rows->size() > limit}};
+    const auto totals = co_await records.totals();
+    if (!totals) co_return fail(totals.error());
+    co_return boost::json::object{
+        {"records", std::move(shown)},
+        {"more", rows->size() > limit},
+        {"in_all", uncertain_only ? totals->uncertain : totals->uncertain + totals->open}};
 }
 
 }  // namespace pawl::api

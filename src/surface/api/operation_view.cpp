@@ -104,8 +104,8 @@ json::object applied_step(const std::string& ref) {
             {"command",
              fmt::format("pawl resolve {} --applied --status 201 --body FILE --reason TEXT", ref)},
             {"why",
-             "when the upstream shows the effect; repeats are then answered with the status and "
-             "body given"}};
+             "when the effect is there; repeats are then answered with the status and body given, "
+             "without them with 410"}};
 }
 
 json::object not_applied_step(const Row& row, const std::string& ref, std::int64_t now_ms) {
@@ -135,11 +135,16 @@ json::object not_applied_step(const Row& row, const std::string& ref, std::int64
         return step;
     }
     step["allowed"] = true;
-    step["why"] = "when the upstream shows no effect; the same key may then be sent again";
+    step["why"] = "when there is no effect; the same key may then be sent again";
     return step;
 }
 
 }  // namespace
+
+std::string caller_tag(const record::CallerDigest& caller) {
+    constexpr std::size_t kTagBytes = 4;
+    return to_hex({reinterpret_cast<const char*>(caller.bytes.data()), kTagBytes});
+}
 
 std::string span_text(std::int64_t ms) {
     ms = std::max<std::int64_t>(ms, 0);
@@ -149,6 +154,25 @@ std::string span_text(std::int64_t ms) {
     if (ms < 172'800'000) return fmt::format("{} h", ms / 3'600'000);
     return fmt::format("{} d", ms / 86'400'000);
 }
+
+namespace {
+
+// Of what a person or a probe said it is known when they said so, not when it happened.
+std::string meaning_of_settled(const Row& row, const std::string& since) {
+    const int status = row.settled ? row.settled->status : 0;
+    const auto source = row.settled ? row.settled->source : record::Source::owner;
+    const bool by_owner = source == record::Source::owner;
+    const std::string said =
+        by_owner ? std::string() : fmt::format("a {} said so {} ago", name_of(source), since);
+    if (row.state == State::completed)
+        return by_owner ? fmt::format("took effect {} ago, answered {}", since, status)
+                        : fmt::format("took effect: {}; repeats are answered {}", said, status);
+    if (!by_owner && status == 0)
+        return fmt::format("took effect: {}, without an answer for repeats", said);
+    return fmt::format("took effect; its answer has not been kept for {}", since);
+}
+
+}  // namespace
 
 std::string meaning_of(const Row& row, std::int64_t now_ms) {
     const std::string since = span_text(now_ms - row.changed_ms);
@@ -169,12 +193,10 @@ std::string meaning_of(const Row& row, std::int64_t now_ms) {
                 "uncertain for {}: the request may have taken effect, no answer is recorded",
                 since);
         case State::completed:
-            return fmt::format("took effect {} ago, answered {}", since,
-                               row.settled ? row.settled->status : 0);
         case State::tombstone:
-            return fmt::format("took effect; its answer has not been kept for {}", since);
+            return meaning_of_settled(row, since);
         case State::freed:
-            return fmt::format("did not take effect; the key is free again for {}", since);
+            return fmt::format("did not take effect; the key was freed {} ago", since);
     }
     return {};
 }
@@ -198,12 +220,13 @@ json::array next_steps(const Row& row, std::int64_t now_ms) {
             if (row.state == State::open)
                 steps.push_back({{"action", "retry"},
                                  {"allowed", true},
-                                 {"why", "the same request with the same key"}});
+                                 {"why", "the same again, with the same key"}});
             steps.push_back(
                 {{"action", "look"},
                  {"allowed", true},
                  {"why",
-                  fmt::format("ask the upstream for the effect; it was sent Pawl-Operation-Key {}",
+                  fmt::format("look for the effect where it was to happen, under the operation key "
+                              "(Pawl-Operation-Key) {}",
                               derived_key_of(row))}});
             steps.push_back(applied_step(ref));
             steps.push_back(not_applied_step(row, ref, now_ms));
@@ -232,6 +255,7 @@ json::object summary_json(const Row& row, std::int64_t now_ms) {
                        {"meaning", meaning_of(row, now_ms)},
                        {"operation", to_utf8(row.operation)},
                        {"key", to_utf8(row.key_label)}};
+    if (row.caller != record::CallerDigest{}) shown["caller"] = caller_tag(row.caller);
     if (!row.tenant.empty()) shown["tenant"] = to_utf8(row.tenant);
     if (!row.trace_id.empty()) shown["trace_id"] = to_utf8(row.trace_id);
     if (row.state == State::absent) return shown;

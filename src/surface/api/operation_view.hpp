@@ -29,6 +29,9 @@ boost::json::array next_steps(const record::Row& row, std::int64_t now_ms);
 // "uncertain since 4 m: a request may have reached the upstream and no answer is recorded". One sentence.
 std::string meaning_of(const record::Row& row, std::int64_t now_ms);
 
+// Enough of a caller's digest to tell the callers of one key apart; nobody's name. Eight hex digits.
+std::string caller_tag(const record::CallerDigest& caller);
+
 // 850 ms, 12 s, 4 m, 3 h, 2 d.
 std::string span_text(std::int64_t milliseconds);
 

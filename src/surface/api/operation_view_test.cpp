@@ -44,6 +44,30 @@ const json::object* step_named(const json::array& steps, std::string_view action
     return nullptr;
 }
 
+TEST(OperationView, CallersOfOneKeyAreToldApartByATag) {
+    record::Row row = row_in(State::uncertain);
+    EXPECT_FALSE(summary_json(row, kNow).contains("caller")) << "a caller without a name";
+    row.caller = record::caller_digest(row.tenant, "ada");
+    const std::string ada(summary_json(row, kNow).at("caller").as_string());
+    row.caller = record::caller_digest(row.tenant, "grace");
+    EXPECT_EQ(ada.size(), 8U);
+    EXPECT_NE(summary_json(row, kNow).at("caller").as_string(), ada);
+}
+
+TEST(OperationView, APersonsWordIsDatedByWhenItWasSaid) {
+    record::Row row = row_in(State::completed);
+    EXPECT_EQ(meaning_of(row, kNow), "took effect 4 s ago, answered 201");
+    row.settled->source = record::Source::person;
+    EXPECT_EQ(meaning_of(row, kNow),
+              "took effect: a person said so 4 s ago; repeats are answered 201");
+    row.state = State::tombstone;
+    row.settled->status = 0;
+    EXPECT_EQ(meaning_of(row, kNow),
+              "took effect: a person said so 4 s ago, without an answer for repeats");
+    EXPECT_EQ(meaning_of(row_in(State::freed), kNow),
+              "did not take effect; the key was freed 4 s ago");
+}
+
 TEST(OperationView, NumbersAbove53BitsAreStrings) {
     const auto shown = operation_json({row_in(State::completed), std::nullopt}, {}, kNow);
     EXPECT_EQ(shown.at("fence"), "9007199254740993");

@@ -22,6 +22,7 @@ struct Check {
 };
 struct Explain {
     std::string what;
+    std::string caller;  // a name or a tag; empty: of all
 };
 struct Resolve {
     std::string reference;  // empty: in bulk
@@ -29,6 +30,7 @@ struct Resolve {
     std::optional<std::chrono::milliseconds> older;
     bool applied = false;
     bool force = false;
+    bool dry_run = false;  // in bulk: which ones it would be
     std::optional<int> status;
     std::string body_file;  // "-": standard input
     std::vector<std::pair<std::string, std::string>> headers;

@@ -84,7 +84,8 @@ TEST(Arguments, ResolveInBulk) {
 TEST(Arguments, ResolveThatCouldBeHalfUnderstoodIsRefused) {
     EXPECT_TRUE(says(refusal({"resolve", "op_x", "--reason", "r"}), "--applied or --not-applied"));
     EXPECT_TRUE(says(refusal({"resolve", "op_x", "--applied", "--not-applied", "--reason", "r"}),
-                     "--applied or"));
+                     "not both"));
+    EXPECT_TRUE(says(refusal({"resolve", "op_x", "--dry-run"}), "--route or --older"));
     EXPECT_TRUE(says(refusal({"resolve", "--applied", "--reason", "r"}), "name one operation"));
     EXPECT_TRUE(says(refusal({"resolve", "op_x", "--route", "a", "--applied", "--reason", "r"}),
                      "name one operation"));
@@ -121,6 +122,54 @@ TEST(Arguments, HelpEndsWellAndNamesTheExitCodes) {
         EXPECT_EQ(std::get<Refused>(parsed).exit_code, 0);
         EXPECT_TRUE(says(std::get<Refused>(parsed).text, "Exit codes:"));
     }
+}
+
+TEST(Arguments, ADryRunNeedsNoWord) {
+    const Resolve resolve = command<Resolve>({"resolve", "--route", "orders", "--dry-run"});
+    EXPECT_TRUE(resolve.dry_run);
+    EXPECT_EQ(resolve.route, "orders");
+}
+
+TEST(Arguments, HelpAndVersionAreFoundHoweverOneAsks) {
+    for (const std::vector<std::string>& words : {std::vector<std::string>{"help"},
+                                                  {"help", "explain"},
+                                                  {"serve", "--help"},
+                                                  {"-h"},
+                                                  {"uncertain", "list", "--help"}}) {
+        const auto parsed = parse_arguments(words);
+        ASSERT_TRUE(std::holds_alternative<Refused>(parsed)) << words.front();
+        const Refused& shown = std::get<Refused>(parsed);
+        EXPECT_EQ(shown.exit_code, 0) << shown.text;
+        EXPECT_TRUE(says(shown.text, "Usage: pawl")) << shown.text;
+        for (const std::string_view option : {"--config", "--admin", "--store", "--json"})
+            EXPECT_TRUE(says(shown.text, option)) << option << " in\n" << shown.text;
+    }
+    command<Version>({"--version"});
+    command<Version>({"version"});
+}
+
+TEST(Arguments, AWrongWordIsNamedAndTheRightOneGuessed) {
+    EXPECT_TRUE(says(refusal({"bogus"}), "no command `bogus`."));
+    EXPECT_TRUE(says(refusal({"exlpain", "x"}), "no command `exlpain`; did you mean `explain`?"));
+    EXPECT_TRUE(says(refusal({"--config", "a.yaml", "chekc"}), "did you mean `check`?"));
+    EXPECT_TRUE(says(refusal({"help", "srve"}), "did you mean `serve`?"));
+}
+
+TEST(Arguments, WhatIsMissingIsSaidWithTheHelpOfItsCommand) {
+    EXPECT_TRUE(says(refusal({"explain"}), "`pawl explain order-17`. `pawl explain --help`"));
+    EXPECT_TRUE(says(refusal({"uncertain"}), "`pawl uncertain list`. `pawl uncertain --help`"));
+    EXPECT_TRUE(says(refusal({"uncertain", "list", "--x"}), "`pawl uncertain list --help`"));
+    EXPECT_TRUE(says(refusal({"forget"}), "--reason"));
+    EXPECT_TRUE(says(refusal({}), "say what to do. `pawl --help`"));
+}
+
+TEST(Arguments, ANamedOptionHasAValueWithinItsBounds) {
+    for (const char* option : {"--config", "--admin", "--store", "--listen"})
+        EXPECT_TRUE(says(refusal({"serve", option, ""}), "the value is empty")) << option;
+    EXPECT_TRUE(says(refusal({"uncertain", "list", "--limit", "0"}), "--limit"));
+    EXPECT_TRUE(says(refusal({"uncertain", "list", "--limit", "10001"}), "--limit"));
+    EXPECT_EQ(command<ListUncertain>({"uncertain", "list", "--limit", "10000"}).limit, 10'000U);
+    EXPECT_EQ(command<Explain>({"explain", "k", "--caller", "ada"}).caller, "ada");
 }
 
 TEST(Arguments, NothingAndNonsenseAreBadInput) {

@@ -42,6 +42,13 @@ std::string counted(std::size_t count, std::string_view one) {
     return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
 }
 
+// Who checks need not be who serves, so that this is no error.
+void warn_of_secrets(config::Config config, std::vector<Finding>& findings) {
+    if (const auto read = config::read_secrets(config); !read)
+        findings.push_back({Severity::warning, 0, 0, read.error().text,
+                            "`pawl serve` would not start; check as the user who serves"});
+}
+
 void show_findings(const CheckOrder& order, const std::vector<Finding>& findings,
                    std::ostream& err) {
     for (const Finding& finding : findings) {
@@ -103,7 +110,8 @@ void show_json(const CheckOrder& order, const std::vector<Finding>& findings,
 
 int run_check(const CheckOrder& order, std::ostream& out, std::ostream& err) {
     const auto loaded = config::load_config_file(order.file, order.environment);
-    const std::vector<Finding>& findings = loaded ? loaded->warnings : loaded.error();
+    std::vector<Finding> findings = loaded ? loaded->warnings : loaded.error();
+    if (loaded) warn_of_secrets(loaded->config, findings);
     const int exit_code = loaded ? 0 : row_of(Code::config_invalid).exit_code;
     if (order.json) {
         show_json(order, findings, loaded ? &loaded->config : nullptr, out);

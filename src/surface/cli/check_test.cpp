@@ -56,6 +56,14 @@ TEST_F(Check, AGoodFileShowsItsEffectiveValuesAndEndsWithZero) {
             order_.file + ": 0 errors, 1 warning\n");
 }
 
+TEST_F(Check, ASecretThatServeWouldNotFindIsWarnedOf) {
+    const std::string text =
+        std::string("admin_token: { file: /nowhere/token }\n") + std::string(kWarned);
+    EXPECT_EQ(check(text), 0);
+    EXPECT_THAT(err_.str(), HasSubstr("warning: the file `/nowhere/token` of `admin_token`"));
+    EXPECT_THAT(err_.str(), HasSubstr("check as the user who serves"));
+}
+
 // R-COVERAGE
 TEST_F(Check, UnprotectedWritesAreListed) {
     EXPECT_EQ(check(kWarned), 0);

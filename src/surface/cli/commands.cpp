@@ -11,6 +11,7 @@
 #include "net/http/problem.hpp"
 #include "surface/api/look_up.hpp"
 #include "surface/api/query.hpp"
+#include "surface/cli/admin_answer.hpp"
 #include "surface/cli/connect.hpp"
 #include "surface/cli/render.hpp"
 #include "surface/cli/resolving.hpp"
@@ -24,16 +25,6 @@ namespace json = boost::json;
 // The document that a look ends with, from the server or from the file.
 using Document = Result<json::object>;
 
-Document document_of(const http::Response& response) {
-    boost::system::error_code error;
-    json::value value = json::parse(response.body, error);
-    if (error || !value.is_object())
-        return fail(Code::internal,
-                    fmt::format("the server answered {} without JSON; is it Pawl's admin port?",
-                                response.status));
-    return value.get_object();
-}
-
 class Looks {
   public:
     Looks(const Places& places, const Surroundings& surroundings)
@@ -44,7 +35,7 @@ class Looks {
     Document look(std::string target, Read read) {
         AdminClient client(places_.admin);
         auto response = client.get(std::move(target));
-        if (response) return document_of(*response);
+        if (response) return admin_document(*response, client.place(), "records");
         if (response.error().code != Code::unavailable || !places_.may_read_store)
             return fail(response.error());
         if (!std::filesystem::exists(places_.store_path))
@@ -79,10 +70,12 @@ int run(const Explain& explain, const Asked& asked, const Places& places,
         const Surroundings& surroundings) {
     Looks looks(places, surroundings);
     const auto read = [&explain](store::Records& records, WallTime now) {
-        return api::explain(records, {api::Sought::By::anything, explain.what}, now);
+        return api::explain(records, {api::Sought::By::anything, explain.what, explain.caller},
+                            now);
     };
-    return show(looks.look("/admin/v1/explain?q=" + api::percent_encoded(explain.what), read),
-                asked, render_explained);
+    std::string target = "/admin/v1/explain?q=" + api::percent_encoded(explain.what);
+    if (!explain.caller.empty()) target += "&caller=" + api::percent_encoded(explain.caller);
+    return show(looks.look(std::move(target), read), asked, render_explained);
 }
 
 int run(const ListUncertain& list, const Asked& asked, const Places& places,

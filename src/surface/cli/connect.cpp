@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "surface/cli/connect.hpp"
 
+#include <fmt/format.h>
+
 #include "surface/cli/effective_config.hpp"
 #include "surface/config/address.hpp"
 
@@ -16,6 +18,10 @@ std::string reachable(const std::string& host) {
 
 Result<http::Target> parse_target(const std::string& text) {
     const bool has_scheme = text.find("://") != std::string::npos;
+    if (!has_scheme && text.find(':') == std::string::npos)
+        return fail(
+            Code::config_invalid,
+            fmt::format("--admin `{}` has no port; write HOST:PORT, as in 127.0.0.1:8081", text));
     auto upstream = config::parse_upstream(has_scheme ? text : "http://" + text);
     if (!upstream) return fail(std::move(upstream.error()));
     return http::Target{std::move(upstream->host), upstream->port, upstream->tls};

@@ -102,6 +102,7 @@ std::string render_one(const json::object& record, const Paint& paint) {
     if (const json::value* result = record.if_contains("result");
         result != nullptr && result->is_object())
         add_line(out, paint, "result", result_text(result->get_object()));
+    add_line(out, paint, "caller", text(record, "caller"));
     add_line(out, paint, "tenant", text(record, "tenant"));
     add_line(out, paint, "version", text(record, "version"));
     if (const std::string attempts = text(record, "attempts"); !attempts.empty() && attempts != "0")
@@ -150,14 +151,20 @@ std::string render_explained(const json::object& document, const Paint& paint) {
 
 std::string render_uncertain(const json::object& document, const Paint& paint) {
     const json::array& records = list(document, "records");
-    if (records.empty()) return "Every operation is settled: no outcome is unknown.\n";
+    if (records.empty()) {
+        const std::string in_all = text(document, "in_all");
+        if (in_all.empty() || in_all == "0")
+            return "Every operation is settled: no outcome is unknown.\n";
+        return fmt::format("None matches this filter ({} uncertain in all).\n", in_all);
+    }
     std::vector<std::vector<std::string>> rows{
-        {"reference", "age", "key", "operation", "resolve with"}};
+        {"reference", "age", "caller", "key", "operation", "resolve with"}};
     for (const json::value& one : records) {
         if (!one.is_object()) continue;
         const json::object& record = one.get_object();
         rows.push_back(
             {text(record, "operation_ref"), fmt::format("{} s", text(record, "age_seconds")),
+             record.contains("caller") ? text(record, "caller") : "-",
              shortened(text(record, "key")), text(record, "operation"), next_word(record)});
     }
     std::string out = table(rows, paint);
@@ -179,7 +186,7 @@ std::string render_done(const json::object& document, const Paint& paint) {
 
 std::string render_problem(const json::object& document, const Paint& paint) {
     const std::string detail = text(document, "detail");
-    return fmt::format("{} {}\n", paint.bad(text(document, "code") + ":"),
+    return fmt::format("pawl: {} {}\n", paint.bad(text(document, "code") + ":"),
                        detail.empty() ? text(document, "title") : detail);
 }
 

@@ -16,7 +16,7 @@ json::object parsed(std::string_view text) { return json::parse(text).as_object(
 
 constexpr std::string_view kUncertain = R"({"records":[{"operation_ref":"op_x","state":"uncertain",
     "meaning":"uncertain for 4 s: what happened is not known","operation":"create-order","key":"k1",
-    "fence":"4","attempts":1,"owner":"node:8080","age_seconds":4,"trace_id":"abc",
+    "fence":"4","attempts":1,"owner":"node:8080","age_seconds":4,"trace_id":"abc","caller":"1a2b3c4d",
     "timeline":[{"at":"2026-11-29T14:47:32.123Z","step":"claim","outcome":"acquired",
                  "detail":"by node:8080"},
                 {"at":"2026-11-29T14:47:33.123Z","step":"replay","outcome":"replayed","fence":"4",
@@ -34,6 +34,7 @@ TEST(Render, ExplainedReadsFromTopToBottom) {
               "\n"
               "  state        uncertain\n"
               "  reference    op_x\n"
+              "  caller       1a2b3c4d\n"
               "  attempts     1, the last on node:8080 under fence 4\n"
               "  trace        abc\n"
               "\n"
@@ -50,13 +51,18 @@ TEST(Render, ExplainedReadsFromTopToBottom) {
 }
 
 TEST(Render, UncertainIsATableThatSaysHowEachIsResolved) {
-    EXPECT_EQ(render_uncertain(parsed(kUncertain), {}),
-              "reference  age  key  operation     resolve with\n"
-              "op_x       4 s  k1   create-order  --applied, or --not-applied from 2026-11-29 "
-              "15:00:00.000\n"
-              "There are more; --limit N shows them.\n");
+    EXPECT_EQ(
+        render_uncertain(parsed(kUncertain), {}),
+        "reference  age  caller    key  operation     resolve with\n"
+        "op_x       4 s  1a2b3c4d  k1   create-order  --applied, or --not-applied from 2026-11-29 "
+        "15:00:00.000\n"
+        "There are more; --limit N shows them.\n");
     EXPECT_EQ(render_uncertain(parsed(R"({"records":[],"more":false})"), {}),
               "Every operation is settled: no outcome is unknown.\n");
+    EXPECT_EQ(render_uncertain(parsed(R"({"records":[],"more":false,"in_all":0})"), {}),
+              "Every operation is settled: no outcome is unknown.\n");
+    EXPECT_EQ(render_uncertain(parsed(R"({"records":[],"more":false,"in_all":3})"), {}),
+              "None matches this filter (3 uncertain in all).\n");
 }
 
 TEST(Render, ColourIsOnlyAddedNeverPartOfTheText) {
@@ -88,7 +94,7 @@ TEST(Render, DoneAndRefusedSayWhatFollows) {
         render_done(parsed(R"({"outcome":"forgotten","record":{"operation_ref":"op_x"}})"), {}),
         "op_x forgotten: the next request with this key is a first one.\n");
     EXPECT_EQ(render_problem(parsed(R"({"code":"too_early","detail":"in 3 s","title":"t"})"), {}),
-              "too_early: in 3 s\n");
+              "pawl: too_early: in 3 s\n");
 }
 
 TEST(Terminal, WidthCountsCharactersNotBytes) {

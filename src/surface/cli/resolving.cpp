@@ -16,6 +16,7 @@
 #include "runtime/codec/text.hpp"
 #include "surface/api/look_up.hpp"
 #include "surface/api/query.hpp"
+#include "surface/cli/admin_answer.hpp"
 #include "surface/cli/render.hpp"
 
 namespace pawl::cli {
@@ -48,15 +49,17 @@ Error must_run(Error error) {
     return error;
 }
 
+// Asked before the first word: a stranger would take a POST for something of its own.
+Result<json::object> introduced(AdminClient& client) {
+    const auto response = client.get("/admin/v1/totals");
+    if (!response) return fail(must_run(response.error()));
+    return admin_document(*response, client.place(), "in_progress");
+}
+
 Result<json::object> post(AdminClient& client, std::string target, const json::object& document) {
     const auto response = client.post(std::move(target), json::serialize(document));
     if (!response) return fail(must_run(response.error()));
-    boost::system::error_code error;
-    json::value value = json::parse(response->body, error);
-    if (error || !value.is_object())
-        return fail(Code::internal,
-                    fmt::format("the server answered {} without JSON", response->status));
-    return value.get_object();
+    return admin_document(*response, client.place(), "outcome");
 }
 
 int show_word(const Result<json::object>& answer, bool as_json) {
@@ -67,6 +70,13 @@ int show_word(const Result<json::object>& answer, bool as_json) {
     else
         fmt::print("{}", render_done(*answer, Paint{wants_colour(STDOUT_FILENO)}));
     return 0;
+}
+
+int speak(AdminClient& client, std::string target, const json::object& document, bool as_json) {
+    const auto met = introduced(client);
+    if (!met) return show_error(met.error(), as_json);
+    if (met->contains("code")) return show_problem(*met, as_json);
+    return show_word(post(client, std::move(target), document), as_json);
 }
 
 struct Tally {
@@ -81,12 +91,32 @@ void resolve_one(AdminClient& client, const json::object& document, bool as_json
     const bool done = answer && !answer->contains("code");
     ++(done ? tally.done : tally.refused);
     if (as_json && answer) {
-        if (!done)
-            tally.exit_code = row_of(code_of(*answer)).exit_code;
+        if (!done) tally.exit_code = row_of(code_of(*answer)).exit_code;
         tally.answers.emplace_back(std::move(*answer));
         return;
     }
     if (const int code = show_word(answer, false); code != 0) tally.exit_code = code;
+}
+
+// "12 operations match; the 10000 oldest are resolved now"
+std::string counted_to_resolve(const json::object& document) {
+    const std::size_t found = document.at("records").get_array().size();
+    const json::value* more = document.if_contains("more");
+    const bool is_part = more != nullptr && more->is_bool() && more->get_bool();
+    return fmt::format("{}{} uncertain operation{} match{}", is_part ? "the oldest " : "", found,
+                       found == 1 ? "" : "s", found == 1 ? "es" : "");
+}
+
+// What a word would be about, without saying it.
+int show_list(const json::object& document, bool as_json) {
+    if (as_json) {
+        fmt::print("{}\n", json::serialize(document));
+        return 0;
+    }
+    fmt::print("{}", render_uncertain(document, Paint{wants_colour(STDOUT_FILENO)}));
+    if (!document.at("records").get_array().empty())
+        fmt::print("{}; nothing was said of them (--dry-run)\n", counted_to_resolve(document));
+    return 0;
 }
 
 int resolve_all(const Resolve& resolve, const std::string& body, bool as_json, AdminClient& client,
@@ -94,27 +124,27 @@ int resolve_all(const Resolve& resolve, const std::string& body, bool as_json, A
     ListUncertain wanted{api::kListedMax, resolve.route, resolve.older, true};
     const auto listed = client.get(uncertain_target(wanted));
     if (!listed) return show_error(must_run(listed.error()), as_json);
-    boost::system::error_code error;
-    const json::value value = json::parse(listed->body, error);
-    const json::object* document = error ? nullptr : value.if_object();
-    const json::value* records = document == nullptr ? nullptr : document->if_contains("records");
-    if (document != nullptr && document->contains("code")) return show_problem(*document, as_json);
-    if (records == nullptr || !records->is_array())
+    const auto document = admin_document(*listed, client.place(), "records");
+    if (!document) return show_error(document.error(), as_json);
+    if (document->contains("code")) return show_problem(*document, as_json);
+    const json::value& records = document->at("records");
+    if (!records.is_array())
         return show_error({Code::internal, "the server's list is not readable", {}, {}}, as_json);
+    const std::size_t found = records.get_array().size();
+    if (found == 0 || resolve.dry_run) return show_list(*document, as_json);
+    if (!as_json) fmt::print(stderr, "pawl: {}\n", counted_to_resolve(*document));
     Tally tally;
     // The list was shown to nobody: what was looked at was looked at before the first of these words.
     const auto began = std::chrono::steady_clock::now();
-    for (const json::value& record : records->get_array()) {
+    for (const json::value& record : records.get_array()) {
         const json::value* reference =
             record.is_object() ? record.get_object().if_contains("operation_ref") : nullptr;
         if (reference == nullptr || !reference->is_string()) continue;
         Resolve one = resolve;
         if (!one.applied && !one.force)
-            one.looked = one.looked.value_or(0ms) +
-                         std::chrono::ceil<std::chrono::milliseconds>(
-                             std::chrono::steady_clock::now() - began);
-        resolve_one(client,
-                    resolve_document(one, std::string(reference->get_string()), body, user),
+            one.looked = one.looked.value_or(0ms) + std::chrono::ceil<std::chrono::milliseconds>(
+                                                        std::chrono::steady_clock::now() - began);
+        resolve_one(client, resolve_document(one, std::string(reference->get_string()), body, user),
                     as_json, tally);
     }
     if (as_json)
@@ -203,15 +233,14 @@ int run_resolve(const Resolve& resolve, bool as_json, const Places& places,
     if (!body) return show_error(body.error(), as_json);
     AdminClient client(places.admin);
     if (resolve.reference.empty()) return resolve_all(resolve, *body, as_json, client, user);
-    return show_word(post(client, "/admin/v1/resolve",
-                          resolve_document(resolve, resolve.reference, *body, user)),
-                     as_json);
+    return speak(client, "/admin/v1/resolve",
+                 resolve_document(resolve, resolve.reference, *body, user), as_json);
 }
 
 int run_forget(const Forget& forget, bool as_json, const Places& places, const std::string& user) {
     AdminClient client(places.admin);
     const json::object document{{"ref", forget.reference}, {"reason", forget.reason}, {"by", user}};
-    return show_word(post(client, "/admin/v1/forget", document), as_json);
+    return speak(client, "/admin/v1/forget", document, as_json);
 }
 
 }  // namespace pawl::cli
