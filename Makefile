@@ -7,10 +7,11 @@ MAKEFLAGS += --no-print-directory
 
 JOBS ?= $(shell nproc)
 ARGS ?=
+PREFIX ?= /usr/local
 PAWL := $(CURDIR)/build/release/pawl
 export CTEST_PARALLEL_LEVEL ?= $(JOBS)
 
-.PHONY: help run test test-deep bench format tidy lint coverage clean dev release
+.PHONY: help run test test-deep bench format tidy lint coverage clean dev release install
 
 help: ## this list
 	@echo "Pawl makes HTTP operations take effect exactly once."
@@ -65,3 +66,6 @@ dev: ## build everything for tests, without running them
 release: ## build the program as it is shipped: build/release/pawl
 	@cmake --preset release --log-level=WARNING >/dev/null
 	@cmake --build --preset release -j $(JOBS) --target product
+
+install: release ## put the program on the PATH (PREFIX=/usr/local)
+	@cmake --install build/release --prefix $(PREFIX) --component product

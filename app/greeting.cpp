@@ -52,8 +52,11 @@ std::string greeting(const Welcome& welcome, const cli::Paint& paint) {
     add("admin", fmt::format("{}  /readyz /metrics", url_of(at.admin)));
     add("store", fmt::format("{}  {}", welcome.store_path, welcome.strength));
     if (at.demo.port != 0)
-        add("upstream",
-            fmt::format("{}  built in, forgets its orders at the end", url_of(at.demo)));
+        add("upstream", fmt::format("{}  built in, for this demonstration", url_of(at.demo)));
+    if (welcome.store_goes)
+        add("end", "Ctrl-C; orders and records of this demonstration are forgotten together");
+    else if (welcome.config_path.empty())
+        add("end", "Ctrl-C; the orders are forgotten, the records stay in the store");
     if (welcome.dev) add("mode", "dev: a line per request, a person's word counts at once");
     if (welcome.config_path.empty()) out += "\n" + tour(welcome, paint) + "\n";
     return out;

@@ -21,6 +21,7 @@ struct Welcome {
     std::string program;      // how this program is called from here
     std::string key;  // for the tour; another one at every start, because the store remembers
     bool dev = false;
+    bool store_goes = false;  // with the process, as the demonstration's orders do
 };
 
 std::string greeting(const Welcome& welcome, const cli::Paint& paint);

@@ -11,11 +11,13 @@
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/signal_set.hpp>
 
+#include "app/demo_store.hpp"
 #include "app/greeting.hpp"
 #include "app/node.hpp"
 #include "surface/cli/effective_config.hpp"
 #include "surface/cli/resolving.hpp"
 #include "surface/config/address.hpp"
+#include "surface/config/section.hpp"
 
 namespace pawl::app {
 namespace {
@@ -41,12 +43,12 @@ Result<cli::Effective> configured(const cli::Serve& serve, const cli::Common& co
     if (serve.dev || config.dev) config::enter_dev(config);
     if (!serve.listen.empty()) {
         auto listen = config::parse_address(serve.listen);
-        if (!listen) return fail(std::move(listen.error()));
+        if (!listen) return fail(Code::config_invalid, "--listen: " + listen.error().text);
         config.listen = *listen;
     }
     if (!common.admin.empty()) {
-        auto admin = config::parse_address(common.admin);
-        if (!admin) return fail(std::move(admin.error()));
+        auto admin = config::parse_address(common.admin, config::Config{}.admin.port);
+        if (!admin) return fail(Code::config_invalid, "--admin: " + admin.error().text);
         config.admin = *admin;
     }
     if (!config::is_loopback(config.admin) && config.admin_token.value.empty())
@@ -62,7 +64,8 @@ Result<cli::Effective> configured(const cli::Serve& serve, const cli::Common& co
 class Life {
   public:
     Life(const cli::Serve& serve, const cli::Common& common, const config::Environment& environment,
-         const Program& program, Node& node, Report& report, std::vector<std::string> told)
+         const Program& program, Node& node, Report& report, std::vector<std::string> told,
+         bool store_is_demo)
         : serve_(serve),
           common_(common),
           environment_(environment),
@@ -70,7 +73,8 @@ class Life {
           node_(node),
           report_(report),
           signals_(node.first_context().get_executor()),
-          told_(std::move(told)) {
+          told_(std::move(told)),
+          store_is_demo_(store_is_demo) {
         for (const int signal : {SIGTERM, SIGINT, SIGHUP}) signals_.add(signal);
     }
 
@@ -120,6 +124,7 @@ class Life {
         welcome.strength = node_.store_strength();
         welcome.config_path = common_.config;
         welcome.key = fmt::format("order-{:04x}", node_.first_loop().entropy().below(0x10000));
+        welcome.store_goes = store_is_demo_;
         welcome.dev = node_.config().dev;
         fmt::print("{}", greeting(welcome, cli::Paint{cli::wants_colour(STDOUT_FILENO)}));
         std::fflush(stdout);
@@ -142,7 +147,8 @@ class Life {
             report_.warn(fixed + " changed in the file and takes effect at the next start");
         const auto routes = co_await node_.reload(std::move(effective->config));
         if (routes)
-            report_.info(fmt::format("{} routes loaded from {}", *routes, common_.config));
+            report_.info(fmt::format("{} route{} loaded from {}", *routes, *routes == 1 ? "" : "s",
+                                     common_.config));
         else
             report_.error("the routes stay as they are: " + routes.error().text);
     }
@@ -180,6 +186,7 @@ class Life {
     Report& report_;
     Signals signals_;
     std::vector<std::string> told_;
+    bool store_is_demo_;
     int exit_code_ = 0;
     bool clean_ = true;
 };
@@ -190,6 +197,14 @@ int run_serve(const cli::Serve& serve, const cli::Common& common,
               const config::Environment& environment, const Program& program) {
     auto effective = configured(serve, common, environment);
     if (!effective) return cli::show_error(effective.error(), common.json);
+    DemoStore demo_store;  // goes after the node that uses it
+    const bool is_demo = common.config.empty() && common.store.empty() &&
+                         !environment.contains(config::variable_name("store.path"));
+    if (is_demo) {
+        auto path = demo_store.begin();
+        if (!path) return cli::show_error(path.error(), common.json);
+        effective->config.store.path = *path;
+    }
     raise_descriptor_limit();
     std::signal(SIGPIPE, SIG_IGN);
     Report report(effective->config.log_level);
@@ -197,7 +212,7 @@ int run_serve(const cli::Serve& serve, const cli::Common& common,
     for (const std::string& warning : warnings) fmt::print(stderr, "{}\n", warning);
     Node node(std::move(effective->config), program.version, report);
     if (auto built = node.build(); !built) return cli::show_error(built.error(), common.json);
-    Life life(serve, common, environment, program, node, report, std::move(warnings));
+    Life life(serve, common, environment, program, node, report, std::move(warnings), is_demo);
     boost::asio::co_spawn(node.first_loop().executor(), life.live(), [](std::exception_ptr error) {
         if (error) std::rethrow_exception(error);
     });

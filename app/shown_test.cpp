@@ -29,8 +29,7 @@ TEST(RequestLine, SaysHowTheRequestCameOut) {
 
 TEST(RequestLine, NamesWhatIsUncertainAndTheCodeOfARefusal) {
     EXPECT_EQ(request_line(note_of(gateway::Seen::uncertain)),
-              "POST /orders k1 uncertain 201 12 ms  " +
-                  record::reference_of(note_of({}).identity));
+              "POST /orders k1 uncertain 201 12 ms  " + record::reference_of(note_of({}).identity));
     gateway::RequestNote refused = note_of(gateway::Seen::refused);
     refused.code = "key_missing";
     refused.key = {};
@@ -53,28 +52,31 @@ Welcome welcome() {
     welcome.strength = "as strong as can be";
     welcome.key = "order-1d33";
     welcome.program = "build/release/pawl";
+    welcome.store_goes = true;
     return welcome;
 }
 
 TEST(Greeting, WithoutAFileIsATourOfLinesToPaste) {
-    EXPECT_EQ(greeting(welcome(), {}),
-              "pawl 1.2.3 ready in 41 ms\n"
-              "  requests   http://127.0.0.1:8080  1 route, 2 loops\n"
-              "  admin      http://127.0.0.1:8081  /readyz /metrics\n"
-              "  store      pawl.db  as strong as can be\n"
-              "  upstream   http://127.0.0.1:4000  built in, forgets its orders at the end\n"
-              "\n"
-              "  order a book; paste it twice: one order, the second answer is a replay\n"
-              "    curl -i http://127.0.0.1:8080/orders -H 'Idempotency-Key: order-1d33' --json "
-              "'{\"item\":\"book\"}'\n"
-              "  the same key for something else: 422, and nothing is ordered\n"
-              "    curl -i http://127.0.0.1:8080/orders -H 'Idempotency-Key: order-1d33' --json "
-              "'{\"item\":\"lamp\"}'\n"
-              "  what was ordered: one book\n"
-              "    curl http://127.0.0.1:8080/orders\n"
-              "  what became of the key\n"
-              "    build/release/pawl explain order-1d33\n"
-              "\n");
+    EXPECT_EQ(
+        greeting(welcome(), {}),
+        "pawl 1.2.3 ready in 41 ms\n"
+        "  requests   http://127.0.0.1:8080  1 route, 2 loops\n"
+        "  admin      http://127.0.0.1:8081  /readyz /metrics\n"
+        "  store      pawl.db  as strong as can be\n"
+        "  upstream   http://127.0.0.1:4000  built in, for this demonstration\n"
+        "  end        Ctrl-C; orders and records of this demonstration are forgotten together\n"
+        "\n"
+        "  order a book; paste it twice: one order, the second answer is a replay\n"
+        "    curl -i http://127.0.0.1:8080/orders -H 'Idempotency-Key: order-1d33' --json "
+        "'{\"item\":\"book\"}'\n"
+        "  the same key for something else: 422, and nothing is ordered\n"
+        "    curl -i http://127.0.0.1:8080/orders -H 'Idempotency-Key: order-1d33' --json "
+        "'{\"item\":\"lamp\"}'\n"
+        "  what was ordered: one book\n"
+        "    curl http://127.0.0.1:8080/orders\n"
+        "  what became of the key\n"
+        "    build/release/pawl explain order-1d33\n"
+        "\n");
 }
 
 TEST(Greeting, WithAFileSaysWhereItIsAndNoMore) {
