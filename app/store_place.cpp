@@ -80,7 +80,9 @@ Result<std::unique_ptr<StorePlace>> open_store(const config::Config& config,
 }
 
 Result<std::unique_ptr<store::Records>> open_store_to_read(const std::string& path, Loop& loop) {
-    return sqlite::FileLooks::open(path, loop.clock());
+    auto looks = sqlite::FileLooks::open(path, loop.clock());
+    if (!looks) return fail(placed(std::move(looks.error()), path));
+    return looks;
 }
 
 }  // namespace pawl::app

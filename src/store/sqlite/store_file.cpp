@@ -35,6 +35,10 @@ Status check_path(const std::string& path) {
                 "The store's folder {} does not exist. Create it, or name another store path.",
                 folder.string()));
     if (!std::filesystem::exists(path, ignored)) return {};
+    if (std::filesystem::is_directory(path, ignored))
+        return refused(Code::config_invalid,
+                       fmt::format("{} is a folder; name the store's file in it, as in {}", path,
+                                   (std::filesystem::path(path) / "pawl.db").string()));
     std::array<char, kHeader.size()> start{};
     std::ifstream file(path, std::ios::binary);
     file.read(start.data(), start.size());

@@ -87,6 +87,13 @@ TEST_F(StoreFileTest, AFolderThatIsNotThereIsNamed) {
     EXPECT_THAT(opened.error().text, HasSubstr("missing does not exist"));
 }
 
+TEST_F(StoreFileTest, AFolderInTheStoresPlaceIsToldWithWhatToName) {
+    std::filesystem::create_directory(path());
+    EXPECT_EQ(refusal().code, Code::config_invalid);
+    EXPECT_THAT(refusal().text, HasSubstr("is a folder"));
+    EXPECT_THAT(refusal().text, HasSubstr(path() + "/pawl.db"));
+}
+
 TEST_F(StoreFileTest, AFileThatIsNoDatabaseIsLeftAlone) {
     write("These are the minutes of a meeting, not a database.");
     EXPECT_EQ(refusal().code, Code::store_corrupt);
