@@ -19,6 +19,10 @@ using Names = std::set<std::string>;
 // One unknown name in every section.
 constexpr std::string_view kNobodys = R"(zzzzzzzz: 1
 admin_token: { zzzzzzzz: 1 }
+tls: { zzzzzzzz: 1 }
+callers:
+  a: { zzzzzzzz: 1, jwt: { zzzzzzzz: 1, key: { zzzzzzzz: 1 } } }
+  b: { api_key: { zzzzzzzz: 1, secret: { zzzzzzzz: 1 }, keys: [{ zzzzzzzz: 1 }] } }
 store: { zzzzzzzz: 1 }
 log: { zzzzzzzz: 1 }
 limits: { zzzzzzzz: 1 }
@@ -32,6 +36,14 @@ routes:
     retention: { zzzzzzzz: 1 }
 )";
 
+// The path of a section as the page writes it.
+std::string written(std::string path) {
+    if (path == "keys") return "callers.NAME.api_key.keys";
+    for (const std::string_view set : {"callers.a.", "callers.b."})
+        if (path.starts_with(set)) path.replace(0, set.size(), "callers.NAME.");
+    return path == "callers.a" ? "callers.NAME" : path;
+}
+
 // "`zzzzzzzz` is not known in `key`; known are header, json" -> key.header, key.json
 Names known_names() {
     constexpr std::string_view kIn = "is not known in `";
@@ -44,10 +56,11 @@ Names known_names() {
         std::string prefix;
         if (const auto at = finding.what.find(kIn); at != std::string::npos) {
             prefix = finding.what.substr(at + kIn.size());
-            prefix = prefix.substr(0, prefix.find('`')) + ".";
+            prefix = written(prefix.substr(0, prefix.find('`'))) + ".";
         }
         std::istringstream listed(finding.remedy.substr(kKnown.size()));
-        for (std::string name; std::getline(listed >> std::ws, name, ',');) names.insert(prefix + name);
+        for (std::string name; std::getline(listed >> std::ws, name, ',');)
+            names.insert(prefix + name);
     }
     // A section is described by what is in it.
     std::erase_if(names, [all = names](const std::string& name) {

@@ -192,6 +192,25 @@ void judge_together(Reading& reading, const YamlNode& root, const Config& config
             "write `routes:` with one `- match: POST /orders`");
 }
 
+// A misspelt name is also a missing one. What is said of the route as a whole waits until the slip is mended.
+void drop_what_follows_from_slips(Reading& reading, const Config& config) {
+    constexpr std::string_view kSlip = "did you mean `";
+    std::vector<int> ends;
+    for (const policy::Route& route : config.routes) ends.push_back(route.line);
+    ends.push_back(std::numeric_limits<int>::max());
+    for (std::size_t i = 0; i < config.routes.size(); ++i) {
+        const policy::Route& route = config.routes[i];
+        const auto is_slip = [&](const Finding& one) {
+            return one.severity == Severity::error && one.remedy.starts_with(kSlip) &&
+                   one.line >= route.line && one.line < ends[i + 1];
+        };
+        if (std::ranges::none_of(reading.findings, is_slip)) continue;
+        std::erase_if(reading.findings, [&](const Finding& one) {
+            return !is_slip(one) && one.line == route.line && one.column == route.column;
+        });
+    }
+}
+
 void judge_environment(Reading& reading) {
     for (const auto& [name, value] : reading.environment) {
         const auto meant = nearest(name, reading.variables);
@@ -206,6 +225,7 @@ void read_and_judge(Reading& reading, const YamlNode& root, Config& config) {
     read_top(reading, top, config);
     const bool read_well = !policy::has_errors(reading.findings);
     judge_routes(reading, config);
+    drop_what_follows_from_slips(reading, config);
     if (read_well) judge_together(reading, root, config);
     if (read_well) judge_callers(reading, config);
     judge_environment(reading);
