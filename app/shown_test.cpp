@@ -82,6 +82,7 @@ TEST(Greeting, WithoutAFileIsATourOfLinesToPaste) {
 TEST(Greeting, WithAFileSaysWhereItIsAndNoMore) {
     Welcome own = welcome();
     own.config_path = "pawl.yaml";
+    own.store_goes = false;
     own.reached.demo.port = 0;
     own.dev = true;
     EXPECT_EQ(greeting(own, {}),
