@@ -26,6 +26,10 @@ std::string_view remedy_of(Code code) {
 
 // Says which store it is and what to do, where the store itself has not.
 Error placed(Error error, const std::string& path) {
+    if (error.text.ends_with(fmt::format("({})", path))) {
+        error.text += fmt::format(".{}", remedy_of(error.code));
+        return error;
+    }
     if (error.text.find(path) != std::string::npos) return error;
     if (error.text.ends_with('.')) error.text.pop_back();
     error.text = fmt::format("{}: {}.{}", error.text, path, remedy_of(error.code));
