@@ -39,6 +39,7 @@ bench: ## measure on this machine, beside peers
 	@tools/setup build bench
 	@$(MAKE) release
 	@bench/run $(ARGS)
+	@bench/crowd
 
 format: ## lay out every C++ file by .clang-format
 	@tools/setup lint
