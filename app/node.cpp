@@ -123,7 +123,8 @@ Result<std::shared_ptr<const gateway::Routes>> Node::routes_of(const config::Con
     if (config.default_upstream) rest = placed(*config.default_upstream);
     auto callers = config::callers_of(config);
     if (!callers) return fail(std::move(callers.error()));
-    return std::make_shared<const gateway::Routes>(std::move(*table), std::move(rest), std::move(*callers));
+    return std::make_shared<const gateway::Routes>(std::move(*table), std::move(rest),
+                                                   std::move(*callers));
 }
 
 Status Node::start_demo(const config::Config& config) {
@@ -187,8 +188,8 @@ Task<Result<Reached>> Node::begin() {
                             config::Tls tls) -> Task<Result<std::uint16_t>> {
             co_return own.listen(at, tls);
         };
-        const auto port =
-            co_await on_loop(first.loop(), station->loop(), listening(*station, address, config_.tls));
+        const auto port = co_await on_loop(first.loop(), station->loop(),
+                                           listening(*station, address, config_.tls));
         if (!port) co_return fail(port.error());
         address.port = *port;
     }

@@ -21,7 +21,8 @@ std::string request_line(const gateway::RequestNote& note) {
                                    name_of(note.seen), note.status, time);
     if (!note.code.empty() && note.code != name_of(note.seen))
         line += fmt::format("  {}", note.code);
-    if (note.seen == gateway::Seen::uncertain) line += fmt::format("  {}", record::reference_of(note.identity));
+    if (note.seen == gateway::Seen::uncertain)
+        line += fmt::format("  {}", record::reference_of(note.identity));
     return line;
 }
 

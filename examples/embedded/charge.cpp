@@ -34,9 +34,11 @@ int main(int argc, char** argv) {
         if (crash) std::_Exit(137);
         return {pawl::Effected::Word::applied, "charged " + amount + " for " + order};
     };
-    const pawl::Ran ran = (*engine)->run(
-        {.operation = "charge", .key = order, .payload = R"({"order":")" + order + R"(","amount":)" + amount + "}"},
-        charge);
+    const pawl::Ran ran =
+        (*engine)->run({.operation = "charge",
+                        .key = order,
+                        .payload = R"({"order":")" + order + R"(","amount":)" + amount + "}"},
+                       charge);
     std::printf("%s: %s\n", std::string(pawl::name_of(ran.outcome)).c_str(),
                 ran.result.empty() ? ran.detail.c_str() : ran.result.c_str());
     return 0;

@@ -39,16 +39,16 @@ std::string_view name_of(RunOutcome outcome);
 
 // What the function is told.
 struct Attempt {
-    std::uint64_t fence = 0;     // strictly rising per operation; hand it to what must refuse the past
-    std::string operation_key;   // equal for all attempts of one operation; 64 hexadecimal digits
-    std::string operation_ref;   // names the operation in settle() and in `pawl explain`
+    std::uint64_t fence = 0;  // strictly rising per operation; hand it to what must refuse the past
+    std::string operation_key;  // equal for all attempts of one operation; 64 hexadecimal digits
+    std::string operation_ref;  // names the operation in settle() and in `pawl explain`
 };
 
 // What the function says happened. An exception that leaves the function means `unknown`.
 struct Effected {
     enum class Word : std::uint8_t { applied, not_applied, unknown };
     Word word = Word::unknown;
-    std::string result;          // any bytes; kept for repeats when applied, see kResultBytesMax
+    std::string result;  // any bytes; kept for repeats when applied, see kResultBytesMax
 };
 
 // A longer result reaches the first caller only; repeats are told `expired`.
@@ -56,24 +56,28 @@ inline constexpr std::size_t kResultBytesMax = std::size_t{1} << 20;
 
 struct Run {
     std::string tenant;
-    std::string caller;          // whose key it is: two callers' equal keys are two operations
-    std::string operation;       // stable name, 1 to 200 bytes
-    std::string key;             // 1 to 255 bytes, any
-    std::string payload;         // what must be equal for a repeat to be a repeat; JSON is compared by value
-    std::chrono::milliseconds wait = std::chrono::seconds{10};   // patience of this call, not of the attempt
-    std::chrono::milliseconds hold = std::chrono::minutes{10};   // the attempt's longest life
+    std::string caller;     // whose key it is: two callers' equal keys are two operations
+    std::string operation;  // stable name, 1 to 200 bytes
+    std::string key;        // 1 to 255 bytes, any
+    std::string
+        payload;  // what must be equal for a repeat to be a repeat; JSON is compared by value
+    std::chrono::milliseconds wait =
+        std::chrono::seconds{10};  // patience of this call, not of the attempt
+    std::chrono::milliseconds hold = std::chrono::minutes{10};  // the attempt's longest life
     std::chrono::milliseconds keep_result = std::chrono::hours{24};
-    std::optional<std::chrono::milliseconds> keep_key = std::chrono::hours{24 * 400};  // nullopt: for ever
+    std::optional<std::chrono::milliseconds> keep_key =
+        std::chrono::hours{24 * 400};  // nullopt: for ever
     // How long after its process has ended an effect may still land; unset: "not applied" is never believed.
     std::optional<std::chrono::milliseconds> effect_horizon;
-    bool rerunnable = false;     // the function honours operation_key: it may be called again after a crash
+    bool rerunnable =
+        false;  // the function honours operation_key: it may be called again after a crash
 };
 
 struct Ran {
     RunOutcome outcome = RunOutcome::unavailable;
     std::string result;
     std::string operation_ref;
-    std::string detail;          // for people: what to do about it
+    std::string detail;  // for people: what to do about it
 };
 
 struct EngineOptions {
@@ -82,8 +86,8 @@ struct EngineOptions {
 };
 
 struct EngineError {
-    std::string code;            // "store_locked", "store_readonly", "store_corrupt", "store_newer", ...
-    std::string text;            // one sentence that says what to do
+    std::string code;  // "store_locked", "store_readonly", "store_corrupt", "store_newer", ...
+    std::string text;  // one sentence that says what to do
 };
 
 using EffectFunction = std::function<Effected(const Attempt&)>;

@@ -129,7 +129,8 @@ Reaction Upstream::receive(Arrival arrival, MonotonicTime now, std::optional<App
     applied = ledger_.apply({operation.name, arrival.intent, arrival.exchange, arrival.fence, now});
     operation.applied = true;
     operation.applied_fence = arrival.fence.number;
-    operation.intent = arrival.intent;  // of what took effect: a refused latecomer's is not what a probe is told
+    operation.intent =
+        arrival.intent;  // of what took effect: a refused latecomer's is not what a probe is told
     operation.caller = arrival.caller;
     return chance_.hit(dose_.lies) ? lie(arrival.promise, operation) : succeed(operation);
 }

@@ -12,7 +12,8 @@ constexpr std::uint8_t kHitsMax = 3;
 
 std::size_t bytes_of(const CachedResult& result) {
     std::size_t bytes = kEntryOverheadBytes + result.answer->body.size();
-    for (const auto& [name, value] : result.answer->headers) bytes += name.size() + value.size() + 64;
+    for (const auto& [name, value] : result.answer->headers)
+        bytes += name.size() + value.size() + 64;
     return bytes;
 }
 
@@ -49,7 +50,9 @@ void AnswerCache::drop(const Digest& identity) {
 void AnswerCache::make_room() {
     while (bytes_ > bytes_max_) {
         const bool small_first = small_bytes_ > bytes_max_ / 10;
-        if (small_first ? evict_from_small() || evict_from_main() : evict_from_main() || evict_from_small()) continue;
+        if (small_first ? evict_from_small() || evict_from_main()
+                        : evict_from_main() || evict_from_small())
+            continue;
         break;
     }
     while (small_.size() + main_.size() > 2 * entries_.size() + 64) {  // tickets of dropped entries
@@ -57,7 +60,8 @@ void AnswerCache::make_room() {
         const Ticket ticket = longer.front();
         longer.pop_front();
         const auto found = entries_.find(ticket.identity);
-        if (found != entries_.end() && found->second.number == ticket.number) longer.push_back(ticket);
+        if (found != entries_.end() && found->second.number == ticket.number)
+            longer.push_back(ticket);
     }
 }
 

@@ -39,7 +39,8 @@ Task<EndedPair> Home::attempt(RunningPtr running) {
     if (!ready) co_return co_await without_connection(running, std::move(ready.error()));
 
     Result<store::Reply> claimed = co_await claim(running);
-    if (claimed && is_over((*claimed).row, running->operation.window) && co_await make_room(running))
+    if (claimed && is_over((*claimed).row, running->operation.window) &&
+        co_await make_room(running))
         claimed = co_await claim(running);
     if (!claimed) co_return refused(std::move(claimed.error()));
     if (!record::is_acquired(claimed->outcome)) co_return both(ended_from(std::move(*claimed)));
@@ -56,10 +57,12 @@ Task<EndedPair> Home::attempt(RunningPtr running) {
 
 // No way to the upstream: the record is read, and only where a claim would be acquired the answer is 503.
 Task<EndedPair> Home::without_connection(RunningPtr running, Error why) {
-    Result<std::optional<store::Stored>> stored = co_await records_.read(running->operation.claim.identity);
+    Result<std::optional<store::Stored>> stored =
+        co_await records_.read(running->operation.claim.identity);
     if (!stored || !*stored) co_return refused(std::move(why));
     if (is_over((*stored)->row, running->operation.window)) co_return refused(std::move(why));
-    store::Reply seen{record::Outcome::unchanged, std::move((*stored)->row), std::move((*stored)->answer)};
+    store::Reply seen{record::Outcome::unchanged, std::move((*stored)->row),
+                      std::move((*stored)->answer)};
     Ended ended = ended_from_row(running->operation, std::move(seen), wall_ms());
     if (ended.verdict == Verdict::unavailable) ended.error = std::move(why);
     co_return both(std::move(ended));
@@ -97,10 +100,12 @@ Task<Result<store::Reply>> Home::claim(RunningPtr running) {
             }
             continue;
         }
-        if (!is_planted(Plant::claim_forgotten) && may_arrive_late && !(reply && record::is_acquired(reply->outcome)))
+        if (!is_planted(Plant::claim_forgotten) && may_arrive_late &&
+            !(reply && record::is_acquired(reply->outcome)))
             group_.spawn(withdraw({call.identity, call.claim}));
         if (!reply)
-            co_return fail(Code::unavailable, "The store did not answer; nothing was executed. Send it again.",
+            co_return fail(Code::unavailable,
+                           "The store did not answer; nothing was executed. Send it again.",
                            describe(reply.error()), "claim");
         co_return reply;
     }
@@ -110,23 +115,27 @@ Task<Result<store::Reply>> Home::claim(RunningPtr running) {
 // its time: a key is new because its row is gone, not because somebody read a clock.
 Task<bool> Home::make_room(RunningPtr running) {
     for (int step = 0; step < 3; ++step) {  // result, then row
-        const Result<store::Reply> gone = co_await records_.apply(record::Expire{running->operation.claim.identity});
+        const Result<store::Reply> gone =
+            co_await records_.apply(record::Expire{running->operation.claim.identity});
         if (!gone || gone->outcome == record::Outcome::unchanged) co_return false;
         // A stamped one keeps its highest stamp.
-        if (gone->outcome == record::Outcome::removed || gone->outcome == record::Outcome::shrunk) co_return true;
+        if (gone->outcome == record::Outcome::removed || gone->outcome == record::Outcome::shrunk)
+            co_return true;
     }
     co_return false;
 }
 
 bool Home::is_over(const record::Row& row, std::chrono::milliseconds window) const {
     if (!row.settled) return false;
-    const bool window_over = window.count() > 0 && wall_ms() >= row.settled->settled_ms + window.count();
+    const bool window_over =
+        window.count() > 0 && wall_ms() >= row.settled->settled_ms + window.count();
     const bool key_over = row.key_until_ms != record::kForever && wall_ms() >= row.key_until_ms;
     return window_over || key_over;
 }
 
 bool Home::lease_suffices(const Running& running) const {
-    return running.lease_until - loop_.now() >= std::chrono::milliseconds{running.operation.claim.lease_ms} / 3;
+    return running.lease_until - loop_.now() >=
+           std::chrono::milliseconds{running.operation.claim.lease_ms} / 3;
 }
 
 Task<EndedPair> Home::act(RunningPtr running, std::unique_ptr<effect::Attempt> ready) {
@@ -137,7 +146,8 @@ Task<EndedPair> Home::act(RunningPtr running, std::unique_ptr<effect::Attempt> r
         found = {};
         found.kind = effect::Kind::not_sent;
         if (connection > 1 || !ready->ready()) {
-            Result<std::unique_ptr<effect::Attempt>> another = co_await running->effect->prepare(running->lease_until);
+            Result<std::unique_ptr<effect::Attempt>> another =
+                co_await running->effect->prepare(running->lease_until);
             if (!another) {
                 found.error = std::move(another.error());
                 break;
@@ -146,14 +156,17 @@ Task<EndedPair> Home::act(RunningPtr running, std::unique_ptr<effect::Attempt> r
         }
         // Right before the first byte, by our own clock: no await between this look and the send.
         if (!lease_suffices(*running)) {
-            found.error = {Code::unavailable, "The claim ran out before anything was sent; send the request again.",
-                           {}, "lease"};
+            found.error = {Code::unavailable,
+                           "The claim ran out before anything was sent; send the request again.",
+                           {},
+                           "lease"};
             break;
         }
         effect::Dispatch dispatch;
         dispatch.fence = running->fence;
         dispatch.operation_ref = record::reference_of(claim.identity);
-        dispatch.derived_key = key::derived_key(claim.identity, claim.stamp ? claim.stamp->canonical : "");
+        dispatch.derived_key =
+            key::derived_key(claim.identity, claim.stamp ? claim.stamp->canonical : "");
         dispatch.traceparent = running->operation.traceparent;
         running->under_way = ready.get();
         running->hold_end = loop_.alarms().set(give_up, [this, running] { hold_is_over(running); });
@@ -164,8 +177,9 @@ Task<EndedPair> Home::act(RunningPtr running, std::unique_ptr<effect::Attempt> r
             co_await settle_late(running, std::move(found));
             co_return EndedPair{};
         }
-        const bool again = found.kind == effect::Kind::not_sent ||
-                           (is_planted(Plant::sent_again_after_reset) && found.kind == effect::Kind::no_answer);
+        const bool again =
+            found.kind == effect::Kind::not_sent ||
+            (is_planted(Plant::sent_again_after_reset) && found.kind == effect::Kind::no_answer);
         if (!again || connection >= kConnectionsPerAttemptMax) break;
     }
     running->phase = Phase::settling;
@@ -176,20 +190,26 @@ Task<EndedPair> Home::conclude(RunningPtr running, effect::Found found) {
     if (is_planted(Plant::doubt_released) && found.kind == effect::Kind::no_answer)
         co_return co_await release(running, std::move(found));
     switch (running->operation.classify(found)) {
-        case policy::OutcomeClass::complete: co_return co_await complete(running, std::move(found));
-        case policy::OutcomeClass::release: co_return co_await release(running, std::move(found));
-        case policy::OutcomeClass::uncertain: co_return co_await suspect(running, std::move(found));
+        case policy::OutcomeClass::complete:
+            co_return co_await complete(running, std::move(found));
+        case policy::OutcomeClass::release:
+            co_return co_await release(running, std::move(found));
+        case policy::OutcomeClass::uncertain:
+            co_return co_await suspect(running, std::move(found));
     }
     co_return co_await suspect(running, std::move(found));
 }
 
 Task<EndedPair> Home::complete(RunningPtr running, effect::Found found) {
     record::Answer kept = running->operation.kept(found.answer);
-    const record::Complete word{running->operation.claim.identity, running->claim, running->fence, kept};
+    const record::Complete word{running->operation.claim.identity, running->claim, running->fence,
+                                kept};
     store::Reply reply;
     reply.outcome = record::Outcome::stored;
     if (is_planted(Plant::answered_before_stored)) {
-        auto behind = [](Home& home, record::Call call) -> Task<void> { co_await home.persist(std::move(call)); };
+        auto behind = [](Home& home, record::Call call) -> Task<void> {
+            co_await home.persist(std::move(call));
+        };
         group_.spawn(behind(*this, word));
     } else {
         reply = co_await persist(word);
@@ -201,14 +221,18 @@ Task<EndedPair> Home::complete(RunningPtr running, effect::Found found) {
         // Passed by another fence: the client is told what the record says, the bytes in hand are evidence.
         figures_.lost.add();
         note(*running, "complete", std::string(name_of(reply.outcome)),
-             fmt::format("answered {}, digest {:.16}", found.answer.status, to_hex(record::digest_of(kept).view())));
+             fmt::format("answered {}, digest {:.16}", found.answer.status,
+                         to_hex(record::digest_of(kept).view())));
         Ended ended = ended_from_row(running->operation, std::move(reply), wall_ms());
         if (ended.verdict == Verdict::unavailable) ended.verdict = Verdict::uncertain;
         co_return both(std::move(ended));
     }
-    if (late) note(*running, "complete", "stored_late", "the record had been freed: check for a second effect");
+    if (late)
+        note(*running, "complete", "stored_late",
+             "the record had been freed: check for a second effect");
     else if (running->overdue)
-        note(*running, "complete", "stored", fmt::format("answered {} after the maximum hold", found.answer.status));
+        note(*running, "complete", "stored",
+             fmt::format("answered {} after the maximum hold", found.answer.status));
     Ended others;
     others.verdict = Verdict::replayed;
     others.waited = true;
@@ -222,17 +246,19 @@ Task<EndedPair> Home::complete(RunningPtr running, effect::Found found) {
     first.waited = false;
     first.answer = std::make_shared<const record::Answer>(std::move(found.answer));
     first.rest = std::move(found.rest);
-    others.answer = is_planted(Plant::waiter_is_first) ? first.answer
-                                                       : std::make_shared<const record::Answer>(std::move(kept));
+    others.answer = is_planted(Plant::waiter_is_first)
+                        ? first.answer
+                        : std::make_shared<const record::Answer>(std::move(kept));
     co_return EndedPair{std::make_shared<const Ended>(std::move(first)),
                         std::make_shared<const Ended>(std::move(others))};
 }
 
 Task<EndedPair> Home::release(RunningPtr running, effect::Found found) {
-    store::Reply reply =
-        co_await persist(record::Release{running->operation.claim.identity, running->claim, running->fence});
+    store::Reply reply = co_await persist(
+        record::Release{running->operation.claim.identity, running->claim, running->fence});
     note(*running, "release", std::string(name_of(reply.outcome)),
-         found.kind == effect::Kind::answered ? fmt::format("answered {}", found.answer.status) : found.error.text);
+         found.kind == effect::Kind::answered ? fmt::format("answered {}", found.answer.status)
+                                              : found.error.text);
     const record::State state = reply.row.state;
     if (reply.outcome == record::Outcome::lost) {
         // Somebody else has settled the operation since: the client is told what the record says.
@@ -249,7 +275,8 @@ Task<EndedPair> Home::release(RunningPtr running, effect::Found found) {
         ended.answer = std::make_shared<const record::Answer>(std::move(found.answer));
         if (!found.rest) co_return both(std::move(ended));
         // Its body can be read once only.
-        Ended others = unavailable({Code::unavailable, "The upstream refused this operation for now.", {}, {}});
+        Ended others = unavailable(
+            {Code::unavailable, "The upstream refused this operation for now.", {}, {}});
         ended.rest = std::move(found.rest);
         co_return EndedPair{std::make_shared<const Ended>(std::move(ended)),
                             std::make_shared<const Ended>(std::move(others))};
@@ -261,8 +288,8 @@ Task<EndedPair> Home::release(RunningPtr running, effect::Found found) {
 
 Task<EndedPair> Home::suspect(RunningPtr running, effect::Found found) {
     const bool listening = running->under_way != nullptr && !is_planted(Plant::listener_is_gone);
-    store::Reply reply = co_await persist(
-        record::Suspect{running->operation.claim.identity, running->claim, running->fence, listening});
+    store::Reply reply = co_await persist(record::Suspect{
+        running->operation.claim.identity, running->claim, running->fence, listening});
     const bool answered = found.kind == effect::Kind::answered;
     note(*running, "suspect", std::string(name_of(reply.outcome)),
          answered ? fmt::format("answered {}", found.answer.status) : found.error.text);
@@ -273,7 +300,8 @@ Task<EndedPair> Home::suspect(RunningPtr running, effect::Found found) {
         co_return both(std::move(ended));
     }
     Ended others;
-    others.verdict = is_planted(Plant::doubt_is_unavailable) ? Verdict::unavailable : Verdict::uncertain;
+    others.verdict =
+        is_planted(Plant::doubt_is_unavailable) ? Verdict::unavailable : Verdict::uncertain;
     others.state = reply.row.state;
     others.fence = running->fence;
     others.first_seen_ms = running->first_seen_ms;

@@ -64,15 +64,17 @@ http::Response in_dialect(policy::Dialect dialect, const http::Problem& problem)
     const int own = problem.status.value_or(row.http_status);
     const bool stripe = dialect == policy::Dialect::stripe;
     const Words words = stripe ? stripe_words(problem.code, own) : acp_words(problem.code, own);
-    boost::json::object error{{"type", words.type},
-                              {"code", words.code.empty() ? row.name : words.code},
-                              {"message", to_utf8(problem.detail.empty() ? row.title : problem.detail)}};
+    boost::json::object error{
+        {"type", words.type},
+        {"code", words.code.empty() ? row.name : words.code},
+        {"message", to_utf8(problem.detail.empty() ? row.title : problem.detail)}};
     http::Response response;
     response.status = words.status == 0 ? own : words.status;
     response.headers.emplace_back("Content-Type", "application/json");
     if (problem.retry_after)
         response.headers.emplace_back("Retry-After", std::to_string(problem.retry_after->count()));
-    if (!problem.operation_ref.empty()) response.headers.emplace_back("Pawl-Operation", problem.operation_ref);
+    if (!problem.operation_ref.empty())
+        response.headers.emplace_back("Pawl-Operation", problem.operation_ref);
     if (stripe) error = boost::json::object{{"error", boost::json::object(std::move(error))}};
     response.body = boost::json::serialize(error);
     response.body += '\n';

@@ -14,16 +14,26 @@ using record::Outcome;
 
 Verdict verdict_of(Outcome outcome) {
     switch (outcome) {
-        case Outcome::replay: return Verdict::replayed;
-        case Outcome::expired: return Verdict::expired;
-        case Outcome::mismatch: return Verdict::mismatch;
-        case Outcome::other_rule: return Verdict::rule_changed;
-        case Outcome::in_progress: return Verdict::in_progress;
-        case Outcome::uncertain: return Verdict::uncertain;
-        case Outcome::stale: return Verdict::stale;
-        case Outcome::version_invalid: return Verdict::version_invalid;
-        case Outcome::limited: return Verdict::limited;
-        default: return Verdict::unavailable;
+        case Outcome::replay:
+            return Verdict::replayed;
+        case Outcome::expired:
+            return Verdict::expired;
+        case Outcome::mismatch:
+            return Verdict::mismatch;
+        case Outcome::other_rule:
+            return Verdict::rule_changed;
+        case Outcome::in_progress:
+            return Verdict::in_progress;
+        case Outcome::uncertain:
+            return Verdict::uncertain;
+        case Outcome::stale:
+            return Verdict::stale;
+        case Outcome::version_invalid:
+            return Verdict::version_invalid;
+        case Outcome::limited:
+            return Verdict::limited;
+        default:
+            return Verdict::unavailable;
     }
 }
 
@@ -38,22 +48,29 @@ Ended ended_from(store::Reply reply) {
     ended.forced = reply.row.forced;
     ended.settled = std::move(reply.row.settled);
     if (ended.verdict == Verdict::limited)
-        ended.error = {Code::limited,
-                       "Too many operations of this caller, or of everybody here, wait for somebody to find out "
-                       "whether they took effect (`pawl uncertain list` shows them). Nothing was executed; send it "
-                       "again when some of them are settled. Repeats of known keys are answered as always.",
-                       {}, {}};
+        ended.error = {
+            Code::limited,
+            "Too many operations of this caller, or of everybody here, wait for somebody to find "
+            "out "
+            "whether they took effect (`pawl uncertain list` shows them). Nothing was executed; "
+            "send it "
+            "again when some of them are settled. Repeats of known keys are answered as always.",
+            {},
+            {}};
     if (ended.verdict == Verdict::replayed) {
         // A completed row whose answer is not there any more took effect all the same.
-        if (!reply.answer) ended.verdict = Verdict::expired;
-        else ended.answer = std::make_shared<const record::Answer>(std::move(*reply.answer));
+        if (!reply.answer)
+            ended.verdict = Verdict::expired;
+        else
+            ended.answer = std::make_shared<const record::Answer>(std::move(*reply.answer));
     }
     return ended;
 }
 
 Ended ended_from_row(const Operation& operation, store::Reply seen, std::int64_t now_ms) {
     const auto outcome_of = [&](const record::Claim& claim) {
-        return record::judge(seen.row, record::Call{claim}, now_ms, record::Fence{UINT64_MAX}).outcome;
+        return record::judge(seen.row, record::Call{claim}, now_ms, record::Fence{UINT64_MAX})
+            .outcome;
     };
     seen.outcome = outcome_of(operation.claim);
     if (seen.outcome == Outcome::other_rule) {
@@ -76,8 +93,8 @@ Ended unavailable(Error why) {
 
 std::string_view name_of(Verdict verdict) {
     static constexpr std::array<std::string_view, 12> kNames{
-        "first",    "replay", "released", "unavailable", "in_progress",     "uncertain",
-        "mismatch", "rule_changed", "stale", "expired",  "version_invalid", "limited"};
+        "first",    "replay",       "released", "unavailable", "in_progress",     "uncertain",
+        "mismatch", "rule_changed", "stale",    "expired",     "version_invalid", "limited"};
     return kNames[static_cast<std::size_t>(verdict)];
 }
 

@@ -9,7 +9,9 @@
 namespace pawl::gateway {
 namespace {
 
-std::shared_ptr<const Ended> shared(Ended ended) { return std::make_shared<const Ended>(std::move(ended)); }
+std::shared_ptr<const Ended> shared(Ended ended) {
+    return std::make_shared<const Ended>(std::move(ended));
+}
 
 // What a waiter is told whose patience ends before the attempt.
 Ended still(const Running& running) {
@@ -29,11 +31,18 @@ Ended of_verdict(Verdict verdict, const Running& running) {
 
 }  // namespace
 
-Home::Home(Loop& loop, store::Records& records, record::Owner owner, HomeLimits limits, HomeFigures& figures)
-    : loop_(loop), records_(records), owner_(std::move(owner)), limits_(limits), figures_(figures),
-      cache_(limits.cache_bytes_max), group_(loop) {}
+Home::Home(Loop& loop, store::Records& records, record::Owner owner, HomeLimits limits,
+           HomeFigures& figures)
+    : loop_(loop),
+      records_(records),
+      owner_(std::move(owner)),
+      limits_(limits),
+      figures_(figures),
+      cache_(limits.cache_bytes_max),
+      group_(loop) {}
 
-Task<std::shared_ptr<const Ended>> Home::run(Operation operation, std::unique_ptr<effect::Effect> effect) {
+Task<std::shared_ptr<const Ended>> Home::run(Operation operation,
+                                             std::unique_ptr<effect::Effect> effect) {
     const Digest identity = operation.claim.identity;
     const MonotonicTime wait_until = operation.wait_until;
     const MonotonicTime own_wait_until = operation.own_wait_until.value_or(wait_until);
@@ -42,19 +51,22 @@ Task<std::shared_ptr<const Ended>> Home::run(Operation operation, std::unique_pt
         if (found == running_.end()) break;
         const RunningPtr running = found->second;
         const record::Claim& theirs = running->operation.claim;
-        const bool same_question = theirs.stamp == operation.claim.stamp && theirs.rule == operation.claim.rule;
+        const bool same_question =
+            theirs.stamp == operation.claim.stamp && theirs.rule == operation.claim.rule;
         const bool same = same_question && (theirs.fingerprint == operation.claim.fingerprint ||
                                             is_planted(Plant::running_mismatch));
         // Before its claim is acquired, the running one may itself be the mismatch: then the record decides.
         if (same_question && !same && running->phase != Phase::claiming)
             co_return shared(of_verdict(Verdict::mismatch, *running));
-        if (running->waiting >= limits_.waiters_per_key_max) co_return shared(of_verdict(Verdict::limited, *running));
+        if (running->waiting >= limits_.waiters_per_key_max)
+            co_return shared(of_verdict(Verdict::limited, *running));
         ++running->waiting;
         const std::optional<EndedPair> ended = co_await running->ended.wait(wait_until);
         --running->waiting;
         if (!ended) co_return shared(still(*running));
         if (!same) continue;  // another question to the same record
-        if (ended->others->verdict == Verdict::replayed) count_replay(identity, ended->others->fence, wall_ms());
+        if (ended->others->verdict == Verdict::replayed)
+            count_replay(identity, ended->others->fence, wall_ms());
         co_return ended->others;
     }
     if (operation.use_cache && !operation.claim.stamp)
@@ -76,12 +88,14 @@ Task<std::shared_ptr<const Ended>> Home::run(Operation operation, std::unique_pt
     co_return shared(std::move(mine));
 }
 
-std::optional<Ended> Home::recall(const Digest& identity, const Digest& fingerprint, const Digest& rule) {
+std::optional<Ended> Home::recall(const Digest& identity, const Digest& fingerprint,
+                                  const Digest& rule) {
     if (running_.contains(identity)) return std::nullopt;
     const CachedResult* hit = cache_.find(identity);
     if (hit == nullptr || hit->settled.stamp || hit->settled.rule != rule) return std::nullopt;
     const std::int64_t now_ms = wall_ms();
-    if (hit->settled.result_until_ms != record::kForever && now_ms >= hit->settled.result_until_ms) {
+    if (hit->settled.result_until_ms != record::kForever &&
+        now_ms >= hit->settled.result_until_ms) {
         cache_.drop(identity);
         return std::nullopt;
     }
@@ -111,7 +125,8 @@ void Home::finish(RunningPtr running, EndedPair ended) {
     loop_.alarms().cancel(running->renewal);
     const Digest& identity = running->operation.claim.identity;
     const Ended& kept = *ended.others;
-    if (kept.verdict == Verdict::replayed && kept.answer && kept.settled && running->operation.use_cache)
+    if (kept.verdict == Verdict::replayed && kept.answer && kept.settled &&
+        running->operation.use_cache)
         cache_.put(identity, {*kept.settled, kept.answer, kept.first_seen_ms});
     if (ended.first->verdict == Verdict::replayed) count_replay(identity, kept.fence, wall_ms());
     running_.erase(identity);

@@ -22,24 +22,25 @@ namespace pawl::gateway {
 struct HomeLimits {
     std::size_t cache_bytes_max = 64U << 20;
     std::size_t waiters_per_key_max = 1000;
-    std::size_t overdue_max = 256;                           // attempts that listen beyond their hold
-    std::size_t replays_kept_max = 100'000;                  // identities whose replays wait to be noted
+    std::size_t overdue_max = 256;           // attempts that listen beyond their hold
+    std::size_t replays_kept_max = 100'000;  // identities whose replays wait to be noted
     std::chrono::nanoseconds replay_note_every = std::chrono::seconds{10};
 };
 
 // Counted by the home, read by the exporter.
 struct HomeFigures {
     Counter cache_hits;
-    Counter lost;              // owners whose fence was passed
-    Counter stored_late;       // a completion found its record freed: an alarm
+    Counter lost;         // owners whose fence was passed
+    Counter stored_late;  // a completion found its record freed: an alarm
     Counter store_retries;
-    Gauge settling;            // completions in hand that the store has not taken; readiness is red above 0
+    Gauge settling;  // completions in hand that the store has not taken; readiness is red above 0
     Gauge running;
 };
 
 class Home {
   public:
-    Home(Loop& loop, store::Records& records, record::Owner owner, HomeLimits limits, HomeFigures& figures);
+    Home(Loop& loop, store::Records& records, record::Owner owner, HomeLimits limits,
+         HomeFigures& figures);
     Home(const Home&) = delete;
     Home& operator=(const Home&) = delete;
 
@@ -47,10 +48,12 @@ class Home {
     store::Records& records() { return records_; }
 
     // A completed result that is at hand, or the mismatch with it; nullopt: only run() can tell. Counts a replay.
-    std::optional<Ended> recall(const Digest& identity, const Digest& fingerprint, const Digest& rule);
+    std::optional<Ended> recall(const Digest& identity, const Digest& fingerprint,
+                                const Digest& rule);
 
     // Called on this loop. Ends by operation.wait_until at the latest; the attempt goes on.
-    Task<std::shared_ptr<const Ended>> run(Operation operation, std::unique_ptr<effect::Effect> effect);
+    Task<std::shared_ptr<const Ended>> run(Operation operation,
+                                           std::unique_ptr<effect::Effect> effect);
 
     // Evidence from outside; the cached result goes with it.
     Task<Result<store::Reply>> settle(record::Settle evidence);

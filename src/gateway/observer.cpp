@@ -5,8 +5,8 @@ namespace pawl::gateway {
 
 std::string_view name_of(Seen seen) {
     static constexpr std::array<std::string_view, kSeenCount> kNames{
-        "first",    "replay", "waited",  "released",  "in_progress", "mismatch",
-        "stale",    "expired", "uncertain", "refused", "error"};
+        "first", "replay",  "waited",    "released", "in_progress", "mismatch",
+        "stale", "expired", "uncertain", "refused",  "error"};
     return kNames[static_cast<std::size_t>(seen)];
 }
 

@@ -18,15 +18,15 @@ namespace pawl::gateway {
 enum class Seen : std::uint8_t {
     first,
     replay,
-    waited,       // a replay that had to wait for the first
-    released,     // the upstream refused without effect; the key is free
+    waited,    // a replay that had to wait for the first
+    released,  // the upstream refused without effect; the key is free
     in_progress,
     mismatch,
     stale,
     expired,
     uncertain,
-    refused,      // bad key, unknown caller, a limit
-    error,        // nothing executed: store or upstream away
+    refused,  // bad key, unknown caller, a limit
+    error,    // nothing executed: store or upstream away
 };
 inline constexpr int kSeenCount = 11;
 std::string_view name_of(Seen seen);
@@ -36,12 +36,12 @@ struct RequestNote {
     std::string_view method;
     std::string_view path;
     std::string_view route;
-    std::string_view key;       // as the client sent it; never logged without its owner's consent
+    std::string_view key;  // as the client sent it; never logged without its owner's consent
     std::string_view caller;
     std::string_view trace_id;  // empty when nothing was begun
-    Digest identity;            // of the operation; zeros when the request was refused before it had one
+    Digest identity;  // of the operation; zeros when the request was refused before it had one
     Seen seen = Seen::error;
-    std::string_view code;      // of a problem document, else empty
+    std::string_view code;  // of a problem document, else empty
     int status = 0;
     std::uint64_t fence = 0;
     std::chrono::nanoseconds elapsed{};

@@ -26,48 +26,50 @@ struct Operation {
     std::function<policy::OutcomeClass(const effect::Found&)> classify;
     // The answer as it is kept: header lines chosen, body dropped above the cap.
     std::function<record::Answer(const record::Answer&)> kept;
-    MonotonicTime wait_until = kNever;           // the client's patience, not the attempt's
-    std::optional<MonotonicTime> own_wait_until; // the same, for an attempt that this request starts
-    std::chrono::milliseconds hold_max{};        // the attempt's
-    std::chrono::milliseconds window{};          // natural-key guard: a settled record is replaced after it
+    MonotonicTime wait_until = kNever;  // the client's patience, not the attempt's
+    std::optional<MonotonicTime>
+        own_wait_until;                    // the same, for an attempt that this request starts
+    std::chrono::milliseconds hold_max{};  // the attempt's
+    std::chrono::milliseconds window{};  // natural-key guard: a settled record is replaced after it
     std::string traceparent;
     bool use_cache = true;
 };
 
 enum class Verdict : std::uint8_t {
-    first,            // this request made it happen; `answer` is what the upstream said, all lines
-    replayed,         // it had happened; `answer` is what is kept
-    released,         // proven not applied; `answer` is what the upstream said (401, 429, ...)
-    unavailable,      // nothing was executed
-    in_progress,      // still running after the wait
+    first,        // this request made it happen; `answer` is what the upstream said, all lines
+    replayed,     // it had happened; `answer` is what is kept
+    released,     // proven not applied; `answer` is what the upstream said (401, 429, ...)
+    unavailable,  // nothing was executed
+    in_progress,  // still running after the wait
     uncertain,
     mismatch,
     rule_changed,
     stale,
     expired,
     version_invalid,
-    limited,          // too many wait for this operation, or too many records are unresolved
+    limited,  // too many wait for this operation, or too many records are unresolved
 };
 
 struct Ended {
     Verdict verdict = Verdict::unavailable;
-    bool waited = false;                              // came from an attempt that was already running
-    bool superseded = false;                          // replaced an older stamp
-    std::shared_ptr<const record::Answer> answer;     // first: complete; replayed: as kept. Shared by all waiters
-    std::shared_ptr<ByteSource> rest;                 // what follows answer->body: whoever made it happen reads it
-    std::optional<record::Settled> settled;           // of the record, where there is one
-    record::State state = record::State::absent;      // of the record, as last seen
+    bool waited = false;      // came from an attempt that was already running
+    bool superseded = false;  // replaced an older stamp
+    std::shared_ptr<const record::Answer>
+        answer;                        // first: complete; replayed: as kept. Shared by all waiters
+    std::shared_ptr<ByteSource> rest;  // what follows answer->body: whoever made it happen reads it
+    std::optional<record::Settled> settled;       // of the record, where there is one
+    record::State state = record::State::absent;  // of the record, as last seen
     record::Fence fence;
     std::int64_t first_seen_ms = 0;
-    bool own = false;                                 // uncertain, in_progress: it is this request's attempt; `answer`,
-                                                      // if any, is what the upstream said
+    bool own = false;  // uncertain, in_progress: it is this request's attempt; `answer`,
+                       // if any, is what the upstream said
     bool forced = false;
-    Error error;                                      // unavailable, limited: why
+    Error error;  // unavailable, limited: why
 };
 
 // What the one who started the attempt is told, and what those are told who waited for it.
 struct EndedPair {
-    std::shared_ptr<const Ended> first;   // shared: one answer for a thousand waiters
+    std::shared_ptr<const Ended> first;  // shared: one answer for a thousand waiters
     std::shared_ptr<const Ended> others;
 };
 

@@ -22,7 +22,8 @@ void Home::hold_is_over(RunningPtr running) {
 
 Task<void> Home::answer_all(RunningPtr running) {
     effect::Found none;
-    none.error = {Code::unknown, "The upstream gave no answer within the maximum hold.", {}, "hold"};
+    none.error = {
+        Code::unknown, "The upstream gave no answer within the maximum hold.", {}, "hold"};
     EndedPair ended = co_await suspect(running, std::move(none));
     finish(std::move(running), std::move(ended));
 }

@@ -16,7 +16,8 @@ class Patience {
     // False when the deadline came: no further try.
     Task<bool> next() {
         const auto most = static_cast<std::uint64_t>(step_.count());
-        const std::chrono::nanoseconds pause{static_cast<std::int64_t>(most / 4 + loop_.entropy().below(most))};
+        const std::chrono::nanoseconds pause{
+            static_cast<std::int64_t>(most / 4 + loop_.entropy().below(most))};
         step_ = std::min<std::chrono::nanoseconds>(step_ * 2, kStepMax);
         const MonotonicTime now = loop_.now();
         if (until_ != kNever && now + pause >= until_) {

@@ -30,7 +30,8 @@ Task<void> Home::withdraw(record::Withdraw call) { co_await persist(call); }
 void Home::arm_renewal(RunningPtr running) {
     const std::chrono::milliseconds lease{running->operation.claim.lease_ms};
     // A renewal that failed is tried again after a pause, not at once.
-    const MonotonicTime at = std::max(running->lease_until - lease * 2 / 3, loop_.now() + lease / 10);
+    const MonotonicTime at =
+        std::max(running->lease_until - lease * 2 / 3, loop_.now() + lease / 10);
     running->renewal = loop_.alarms().set(at, [this, running] {
         if (!running->over) group_.spawn(renew(running));
     });
@@ -41,10 +42,11 @@ Task<void> Home::renew(RunningPtr running) {
     const std::chrono::milliseconds lease{running->operation.claim.lease_ms};
     if (loop_.now() - running->started >= running->operation.hold_max) co_return;
     const MonotonicTime asked = loop_.now();
-    const Result<store::Reply> reply = co_await records_.apply(
-        record::Renew{running->operation.claim.identity, running->claim, running->fence, lease.count()});
+    const Result<store::Reply> reply = co_await records_.apply(record::Renew{
+        running->operation.claim.identity, running->claim, running->fence, lease.count()});
     if (running->over) co_return;
-    if (reply && reply->outcome == record::Outcome::held) running->lease_until = asked + lease;
+    if (reply && reply->outcome == record::Outcome::held)
+        running->lease_until = asked + lease;
     else if (reply) {
         figures_.lost.add();
         note(*running, "renew", std::string(name_of(reply->outcome)), "");

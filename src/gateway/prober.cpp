@@ -17,7 +17,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::size_t kListedMax = 1'000;  // of one route: those that were asked about in vain are among them
+constexpr std::size_t kListedMax =
+    1'000;  // of one route: those that were asked about in vain are among them
 constexpr std::size_t kAskedPerPassMax = 100;
 constexpr std::chrono::nanoseconds kPauseFirst = 1s;
 constexpr std::chrono::nanoseconds kPauseMax = 60s;
@@ -35,25 +36,29 @@ Word word_of(const effect::Found& found) {
     return status == 404 || status == 410 ? Word::not_applied : Word::unknown;
 }
 
-http::Request question(const policy::SettleRequest& form, const policy::CompiledRoute& route, const record::Row& row) {
+http::Request question(const policy::SettleRequest& form, const policy::CompiledRoute& route,
+                       const record::Row& row) {
     policy::OperationNames names;
-    names.operation_key = to_hex(key::derived_key(row.identity, row.stamp ? row.stamp->canonical : "").view());
+    names.operation_key =
+        to_hex(key::derived_key(row.identity, row.stamp ? row.stamp->canonical : "").view());
     names.operation_ref = record::reference_of(row.identity);
     names.key = row.key_label;
     http::Request request;
     request.head.method = form.method();
     request.head.target = form.target(names);
-    request.head.headers = {{"Host", http::authority_of({route.route.upstream.host, route.route.upstream.port,
-                                                         route.route.upstream.tls})},
-                            {"Pawl-Operation-Key", names.operation_key},
-                            {"Pawl-Operation-Ref", names.operation_ref},
-                            {"Pawl-Fence", fmt::format("{}", row.fence.number)}};
+    request.head.headers = {
+        {"Host", http::authority_of({route.route.upstream.host, route.route.upstream.port,
+                                     route.route.upstream.tls})},
+        {"Pawl-Operation-Key", names.operation_key},
+        {"Pawl-Operation-Ref", names.operation_ref},
+        {"Pawl-Fence", fmt::format("{}", row.fence.number)}};
     return request;
 }
 
 }  // namespace
 
-Prober::Prober(Loop& loop, store::Records& records, std::vector<Seat> seats, Asker& asker, ProberFigures& figures)
+Prober::Prober(Loop& loop, store::Records& records, std::vector<Seat> seats, Asker& asker,
+               ProberFigures& figures)
     : loop_(loop), records_(records), seats_(std::move(seats)), asker_(asker), figures_(figures) {}
 
 Task<std::size_t> Prober::pass() {
@@ -63,7 +68,8 @@ Task<std::size_t> Prober::pass() {
     std::size_t asked = 0;
     for (const policy::CompiledRoute& route : routes->table.routes())
         if (route.close || route.probe) asked += co_await pass_over({routes, &route});
-    std::erase_if(schedule_, [this](const auto& entry) { return entry.second.seen_in_pass != passes_; });
+    std::erase_if(schedule_,
+                  [this](const auto& entry) { return entry.second.seen_in_pass != passes_; });
     co_return asked;
 }
 
@@ -81,7 +87,8 @@ Task<std::size_t> Prober::pass_over(std::shared_ptr<const policy::CompiledRoute>
             Schedule& schedule = schedule_[row.identity];
             schedule.seen_in_pass = passes_;
             if (asked == kAskedPerPassMax || loop_.now() < schedule.next) continue;
-            schedule.pause = schedule.pause.count() == 0 ? kPauseFirst : std::min(schedule.pause * 2, kPauseMax);
+            schedule.pause =
+                schedule.pause.count() == 0 ? kPauseFirst : std::min(schedule.pause * 2, kPauseMax);
             schedule.next = loop_.now() + schedule.pause;
             co_await ask_about(route, row.identity);
             ++asked;
@@ -98,32 +105,37 @@ Task<void> Prober::ask_about(std::shared_ptr<const policy::CompiledRoute> route,
     const policy::SettleRequest& form = closes ? *route->close : *route->probe;
     figures_.asked.add();
     const policy::Upstream& upstream = route->route.upstream;
-    effect::Found found = co_await asker_.ask({upstream.host, upstream.port, upstream.tls}, question(form, *route, row),
-                                              loop_.now() + kAskTimeout);
+    effect::Found found =
+        co_await asker_.ask({upstream.host, upstream.port, upstream.tls},
+                            question(form, *route, row), loop_.now() + kAskTimeout);
     record::Settle evidence;
     evidence.identity = row.identity;
     evidence.fence = row.fence;
     evidence.source = record::Source::probe;
     switch (word_of(found)) {
-        case Word::unknown: co_return;
+        case Word::unknown:
+            co_return;
         case Word::applied:
             evidence.basis = record::Basis::seen;
             evidence.answer = std::move(found.answer);
-            evidence.answer->headers = policy::replay_headers(evidence.answer->headers, route->route.replay_headers);
+            evidence.answer->headers =
+                policy::replay_headers(evidence.answer->headers, route->route.replay_headers);
             if (evidence.answer->body.size() > route->route.answer_bytes_max) {
                 evidence.answer->body.clear();
                 evidence.answer->body_kept = false;
             }
             break;
         case Word::not_applied:
-            evidence.basis = closes || is_planted(Plant::probe_closes) ? record::Basis::closed : record::Basis::quiet;
+            evidence.basis = closes || is_planted(Plant::probe_closes) ? record::Basis::closed
+                                                                       : record::Basis::quiet;
             evidence.looked_ms = (*stored)->now_ms;
             break;
     }
     co_await settle(std::move(route), std::move(evidence));
 }
 
-Task<void> Prober::settle(std::shared_ptr<const policy::CompiledRoute> route, record::Settle evidence) {
+Task<void> Prober::settle(std::shared_ptr<const policy::CompiledRoute> route,
+                          record::Settle evidence) {
     Home& home = seats_[seat_of(evidence.identity, seats_.size())].home;
     store::TimelineEntry entry;
     entry.identity = evidence.identity;
@@ -135,7 +147,8 @@ Task<void> Prober::settle(std::shared_ptr<const policy::CompiledRoute> route, re
     auto at_home = [](Home& there, record::Settle words) -> Task<Result<store::Reply>> {
         co_return co_await there.settle(std::move(words));
     };
-    const Result<store::Reply> reply = co_await on_loop(loop_, home.loop(), at_home(home, std::move(evidence)));
+    const Result<store::Reply> reply =
+        co_await on_loop(loop_, home.loop(), at_home(home, std::move(evidence)));
     if (!reply) co_return;
     entry.outcome = record::name_of(reply->outcome);
     entry.at_ms = milliseconds_of(loop_.clock().wall());

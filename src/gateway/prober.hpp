@@ -29,7 +29,8 @@ namespace pawl::gateway {
 class Asker {
   public:
     virtual ~Asker() = default;
-    virtual Task<effect::Found> ask(http::Target target, http::Request request, MonotonicTime give_up) = 0;
+    virtual Task<effect::Found> ask(http::Target target, http::Request request,
+                                    MonotonicTime give_up) = 0;
 };
 
 struct ProberFigures {
@@ -40,7 +41,8 @@ struct ProberFigures {
 
 class Prober {
   public:
-    Prober(Loop& loop, store::Records& records, std::vector<Seat> seats, Asker& asker, ProberFigures& figures);
+    Prober(Loop& loop, store::Records& records, std::vector<Seat> seats, Asker& asker,
+           ProberFigures& figures);
 
     void reload(std::shared_ptr<const Routes> routes) { routes_ = std::move(routes); }
     // One look at the uncertain records that are due. Returns how many were asked about.

@@ -17,7 +17,9 @@ namespace pawl::gateway {
 struct Routes {
     Routes(policy::RouteTable table_, std::optional<policy::Upstream> default_upstream_,
            caller::Callers callers_ = {})
-        : table(std::move(table_)), default_upstream(std::move(default_upstream_)), callers(std::move(callers_)),
+        : table(std::move(table_)),
+          default_upstream(std::move(default_upstream_)),
+          callers(std::move(callers_)),
           figures(table.routes().size()) {}
 
     // nullptr when no route matches. Good as long as the routes.
@@ -30,14 +32,16 @@ struct Routes {
     // The route of an operation's name; nullptr when it is configured no more.
     const policy::CompiledRoute* named(std::string_view operation) const {
         for (const policy::CompiledRoute& compiled : table.routes())
-            if (compiled.route.name == operation || (!operation.empty() && compiled.route.was == operation))
+            if (compiled.route.name == operation ||
+                (!operation.empty() && compiled.route.was == operation))
                 return &compiled;
         return nullptr;
     }
 
     policy::RouteTable table;
     std::optional<policy::Upstream> default_upstream;
-    caller::Callers callers;  // those that routes refer to are there: the configuration is judged by that
+    caller::Callers
+        callers;  // those that routes refer to are there: the configuration is judged by that
     mutable std::deque<RouteFigures> figures;
     mutable RouteFigures unmatched;
 };

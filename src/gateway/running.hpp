@@ -32,8 +32,8 @@ struct Running {
     AlarmId renewal;
     AlarmId hold_end;
     effect::Attempt* under_way = nullptr;  // while it runs; whoever runs it owns it
-    bool overdue = false;         // everyone was answered at the maximum hold; it still listens
-    bool over = false;            // the effect has ended: nothing more to renew
+    bool overdue = false;  // everyone was answered at the maximum hold; it still listens
+    bool over = false;     // the effect has ended: nothing more to renew
     std::size_t waiting = 0;
     Promise<EndedPair> ended;
 };

@@ -11,18 +11,24 @@ namespace pawl::gateway {
 namespace {
 
 bool is_lower_hex(std::string_view text) {
-    return std::ranges::all_of(text, [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
+    return std::ranges::all_of(
+        text, [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
 }
 
-bool is_zero(std::string_view text) { return std::ranges::all_of(text, [](char c) { return c == '0'; }); }
+bool is_zero(std::string_view text) {
+    return std::ranges::all_of(text, [](char c) { return c == '0'; });
+}
 
 // "00-<32>-<16>-<2>"; later versions may be longer, version ff is forbidden.
 bool is_valid(std::string_view header) {
-    if (header.size() < 55 || header[2] != '-' || header[35] != '-' || header[52] != '-') return false;
-    if (header.starts_with("00") ? header.size() != 55 : header.size() > 55 && header[55] != '-') return false;
-    return !header.starts_with("ff") && is_lower_hex(header.substr(0, 2)) && is_lower_hex(header.substr(3, 32)) &&
-           is_lower_hex(header.substr(36, 16)) && is_lower_hex(header.substr(53, 2)) &&
-           !is_zero(header.substr(3, 32)) && !is_zero(header.substr(36, 16));
+    if (header.size() < 55 || header[2] != '-' || header[35] != '-' || header[52] != '-')
+        return false;
+    if (header.starts_with("00") ? header.size() != 55 : header.size() > 55 && header[55] != '-')
+        return false;
+    return !header.starts_with("ff") && is_lower_hex(header.substr(0, 2)) &&
+           is_lower_hex(header.substr(3, 32)) && is_lower_hex(header.substr(36, 16)) &&
+           is_lower_hex(header.substr(53, 2)) && !is_zero(header.substr(3, 32)) &&
+           !is_zero(header.substr(36, 16));
 }
 
 std::string random_hex(std::size_t bytes, Entropy& entropy) {

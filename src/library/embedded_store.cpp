@@ -31,7 +31,8 @@ class SqliteEmbedded final : public EmbeddedStore {
 
 Result<std::unique_ptr<EmbeddedStore>> open_embedded_store(std::string path, Loop& loop) {
     auto store = std::make_unique<SqliteEmbedded>();
-    if (Status opened = store->open(std::move(path), loop); !opened) return fail(std::move(opened.error()));
+    if (Status opened = store->open(std::move(path), loop); !opened)
+        return fail(std::move(opened.error()));
     return store;
 }
 

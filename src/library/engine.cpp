@@ -36,18 +36,27 @@ constexpr std::size_t kSweepLimit = 1'000;
 
 RunOutcome outcome_of(Verdict verdict) {
     switch (verdict) {
-        case Verdict::first: return RunOutcome::first;
-        case Verdict::replayed: return RunOutcome::replayed;
-        case Verdict::released: return RunOutcome::refused;
-        case Verdict::in_progress: return RunOutcome::in_progress;
-        case Verdict::uncertain: return RunOutcome::uncertain;
+        case Verdict::first:
+            return RunOutcome::first;
+        case Verdict::replayed:
+            return RunOutcome::replayed;
+        case Verdict::released:
+            return RunOutcome::refused;
+        case Verdict::in_progress:
+            return RunOutcome::in_progress;
+        case Verdict::uncertain:
+            return RunOutcome::uncertain;
         case Verdict::mismatch:
-        case Verdict::rule_changed: return RunOutcome::mismatch;
+        case Verdict::rule_changed:
+            return RunOutcome::mismatch;
         case Verdict::stale:
-        case Verdict::version_invalid: return RunOutcome::stale;
-        case Verdict::expired: return RunOutcome::expired;
+        case Verdict::version_invalid:
+            return RunOutcome::stale;
+        case Verdict::expired:
+            return RunOutcome::expired;
         case Verdict::unavailable:
-        case Verdict::limited: break;
+        case Verdict::limited:
+            break;
     }
     return RunOutcome::unavailable;
 }
@@ -56,12 +65,17 @@ std::string detail_of(const Ended& ended, RunOutcome outcome) {
     if (!ended.error.text.empty()) return ended.error.text;
     switch (outcome) {
         case RunOutcome::uncertain:
-            return "An attempt may have taken effect. Look for the effect, then call settle_applied or "
+            return "An attempt may have taken effect. Look for the effect, then call "
+                   "settle_applied or "
                    "settle_not_applied; calling run again with the same key is safe.";
-        case RunOutcome::in_progress: return "Another call is still running; call again with the same key.";
-        case RunOutcome::mismatch: return "The key was used with another payload; use a new key for a new operation.";
-        case RunOutcome::expired: return "The operation took effect; its result is no longer kept.";
-        default: return {};
+        case RunOutcome::in_progress:
+            return "Another call is still running; call again with the same key.";
+        case RunOutcome::mismatch:
+            return "The key was used with another payload; use a new key for a new operation.";
+        case RunOutcome::expired:
+            return "The operation took effect; its result is no longer kept.";
+        default:
+            return {};
     }
 }
 
@@ -77,7 +91,9 @@ Ran ran_from(const Ended& ended, const Digest& identity) {
     return ran;
 }
 
-EngineError error_from(const Error& error) { return {std::string(name_of(error.code)), error.text}; }
+EngineError error_from(const Error& error) {
+    return {std::string(name_of(error.code)), error.text};
+}
 
 record::Answer kept_result(const record::Answer& said) {
     record::Answer kept = said;
@@ -90,11 +106,13 @@ record::Answer kept_result(const record::Answer& said) {
 // Errors: request_invalid, key_invalid.
 Result<gateway::Operation> operation_from(const Run& call, Loop& loop) {
     if (call.operation.empty() || call.operation.size() > kOperationBytesMax)
-        return fail(Code::request_invalid, "`operation` must have 1 to 200 bytes; nothing was executed.");
+        return fail(Code::request_invalid,
+                    "`operation` must have 1 to 200 bytes; nothing was executed.");
     auto key = key::key_from_text(call.key);
     if (!key) return fail(std::move(key.error()));
     const key::FingerprintRule rule;  // JSON by value, anything else by its bytes
-    auto fingerprint = key::fingerprint(rule, {"", call.operation, "application/json", call.payload});
+    auto fingerprint =
+        key::fingerprint(rule, {"", call.operation, "application/json", call.payload});
     if (!fingerprint) return fail(std::move(fingerprint.error()));
     gateway::Operation operation;
     record::Claim& claim = operation.claim;
@@ -104,7 +122,8 @@ Result<gateway::Operation> operation_from(const Run& call, Loop& loop) {
     claim.lease_ms = policy::kLease.count();
     claim.horizon_ms = call.effect_horizon ? call.effect_horizon->count() : -1;
     claim.rerunnable = call.rerunnable;
-    claim.keep = {call.keep_result.count(), call.keep_key ? call.keep_key->count() : record::kForever};
+    claim.keep = {call.keep_result.count(),
+                  call.keep_key ? call.keep_key->count() : record::kForever};
     claim.tenant = call.tenant;
     claim.caller = record::caller_digest(call.tenant, call.caller);
     claim.operation = call.operation;
@@ -127,15 +146,18 @@ std::expected<void, EngineError> told(const Result<store::Reply>& reply) {
     if (!reply) return std::unexpected(error_from(reply.error()));
     switch (reply->outcome) {
         case Outcome::owner_alive:
-            return std::unexpected(EngineError{"owner_alive", "The attempt may still be running; ask again later."});
+            return std::unexpected(
+                EngineError{"owner_alive", "The attempt may still be running; ask again later."});
         case Outcome::too_early:
-            return std::unexpected(EngineError{
-                "too_early", "The effect may still land: the effect horizon has not passed, or the run named none."});
+            return std::unexpected(EngineError{"too_early",
+                                               "The effect may still land: the effect horizon has "
+                                               "not passed, or the run named none."});
         case Outcome::conflict:
-            return std::unexpected(EngineError{
-                "conflict", std::string("The operation is not uncertain but ") +
-                                std::string(record::name_of(reply->row.state)) + "."});
-        default: return {};
+            return std::unexpected(
+                EngineError{"conflict", std::string("The operation is not uncertain but ") +
+                                            std::string(record::name_of(reply->row.state)) + "."});
+        default:
+            return {};
     }
 }
 
@@ -143,7 +165,8 @@ std::expected<void, EngineError> told(const Result<store::Reply>& reply) {
 
 std::string_view name_of(RunOutcome outcome) {
     static constexpr std::array<std::string_view, 9> kNames{
-        "first", "replayed", "mismatch", "in_progress", "uncertain", "stale", "expired", "refused", "unavailable"};
+        "first", "replayed", "mismatch", "in_progress", "uncertain",
+        "stale", "expired",  "refused",  "unavailable"};
     return kNames[static_cast<std::size_t>(outcome)];
 }
 
@@ -156,7 +179,8 @@ class Engine::Body {
         if (!store) return fail(std::move(store.error()));
         body->store_ = std::move(*store);
         const record::Owner owner{options.node, body->store_->boot()};
-        body->home_.emplace(body->loop_.loop(), body->store_->records(), owner, gateway::HomeLimits{}, body->figures_);
+        body->home_.emplace(body->loop_.loop(), body->store_->records(), owner,
+                            gateway::HomeLimits{}, body->figures_);
         body->background_.spawn(body->sweep());
         body->thread_ = std::thread([loop = &body->loop_] { loop->run(); });
         return body;
@@ -174,10 +198,12 @@ class Engine::Body {
     // From the program's threads.
     template <class T>
     T await(Task<T> task) {
-        return boost::asio::co_spawn(loop().executor(), std::move(task), boost::asio::use_future).get();
+        return boost::asio::co_spawn(loop().executor(), std::move(task), boost::asio::use_future)
+            .get();
     }
 
-    Task<std::shared_ptr<const Ended>> run(gateway::Operation operation, std::unique_ptr<effect::Effect> effect) {
+    Task<std::shared_ptr<const Ended>> run(gateway::Operation operation,
+                                           std::unique_ptr<effect::Effect> effect) {
         co_return co_await home_->run(std::move(operation), std::move(effect));
     }
 
@@ -187,13 +213,15 @@ class Engine::Body {
             auto effect = library::effect_on_thread(home.loop(), at);
             at->finish(co_await home.run(std::move(asked), std::move(effect)));
         };
-        boost::asio::co_spawn(loop().executor(), task(*home_, std::move(operation), std::move(rendezvous)),
+        boost::asio::co_spawn(loop().executor(),
+                              task(*home_, std::move(operation), std::move(rendezvous)),
                               boost::asio::detached);
     }
 
     Task<Result<store::Reply>> settle(std::string reference, std::optional<std::string> result) {
         const auto identity = record::identity_from(reference);
-        if (!identity) co_return fail(Code::not_found, "This is not the reference of an operation.");
+        if (!identity)
+            co_return fail(Code::not_found, "This is not the reference of an operation.");
         const auto stored = co_await home_->records().read(*identity);
         if (!stored) co_return fail(stored.error());
         if (!*stored) co_return fail(Code::not_found, "There is no operation with this reference.");
@@ -252,14 +280,16 @@ boost::asio::awaitable<Ran> Engine::async_run(Run call, EffectCoroutine effect) 
     auto operation = operation_from(call, body_->loop());
     if (!operation) co_return Ran{RunOutcome::unavailable, {}, {}, operation.error().text};
     const Digest identity = operation->claim.identity;
-    auto on_executor = library::effect_on_executor(co_await boost::asio::this_coro::executor, std::move(effect));
+    auto on_executor =
+        library::effect_on_executor(co_await boost::asio::this_coro::executor, std::move(effect));
     auto running = body_->run(std::move(*operation), std::move(on_executor));
-    const auto ended =
-        co_await boost::asio::co_spawn(body_->loop().executor(), std::move(running), boost::asio::use_awaitable);
+    const auto ended = co_await boost::asio::co_spawn(body_->loop().executor(), std::move(running),
+                                                      boost::asio::use_awaitable);
     co_return ran_from(*ended, identity);
 }
 
-std::expected<void, EngineError> Engine::settle_applied(std::string operation_ref, std::string result) {
+std::expected<void, EngineError> Engine::settle_applied(std::string operation_ref,
+                                                        std::string result) {
     return told(body_->await(body_->settle(std::move(operation_ref), std::move(result))));
 }
 

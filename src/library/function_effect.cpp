@@ -19,9 +19,15 @@ effect::Found found_of(Effected effected) {
     found.answer.status = 200;
     found.answer.body = std::move(effected.result);
     switch (effected.word) {
-        case Effected::Word::applied: found.declared = effect::Declared::applied; break;
-        case Effected::Word::not_applied: found.declared = effect::Declared::not_applied; break;
-        case Effected::Word::unknown: found.declared = effect::Declared::unknown; break;
+        case Effected::Word::applied:
+            found.declared = effect::Declared::applied;
+            break;
+        case Effected::Word::not_applied:
+            found.declared = effect::Declared::not_applied;
+            break;
+        case Effected::Word::unknown:
+            found.declared = effect::Declared::unknown;
+            break;
     }
     return found;
 }
@@ -33,15 +39,17 @@ class ThreadAttempt final : public effect::Attempt {
     bool ready() override { return true; }
     Task<effect::Found> run(effect::Dispatch dispatch, MonotonicTime give_up) override {
         Promise<Effected> answer(loop_);
-        rendezvous_->ask(attempt_of(dispatch), [executor = loop_.executor(), answer](Effected effected) mutable {
-            boost::asio::post(executor, [answer, effected = std::move(effected)]() mutable {
-                answer.set(std::move(effected));
+        rendezvous_->ask(
+            attempt_of(dispatch), [executor = loop_.executor(), answer](Effected effected) mutable {
+                boost::asio::post(executor, [answer, effected = std::move(effected)]() mutable {
+                    answer.set(std::move(effected));
+                });
             });
-        });
         std::optional<Effected> effected = co_await answer.wait(give_up);
         if (effected) co_return found_of(std::move(*effected));
         effect::Found none;
-        none.error = {Code::unknown, "The function did not return within the maximum hold.", {}, "effect"};
+        none.error = {
+            Code::unknown, "The function did not return within the maximum hold.", {}, "effect"};
         co_return none;
     }
 
@@ -71,7 +79,8 @@ class ExecutorAttempt final : public effect::Attempt {
     // The function is awaited to its end: a coroutine of the caller cannot be taken back.
     Task<effect::Found> run(effect::Dispatch dispatch, MonotonicTime) override {
         try {
-            co_return found_of(co_await boost::asio::co_spawn(executor_, effect_(attempt_of(dispatch)), kAwait));
+            co_return found_of(
+                co_await boost::asio::co_spawn(executor_, effect_(attempt_of(dispatch)), kAwait));
         } catch (...) {  // foreign code threw: what it did before is not known
         }
         co_return found_of({Effected::Word::unknown, {}});
@@ -137,11 +146,13 @@ bool Rendezvous::was_asked() const {
     return was_asked_;
 }
 
-std::unique_ptr<effect::Effect> effect_on_thread(Loop& loop, std::shared_ptr<Rendezvous> rendezvous) {
+std::unique_ptr<effect::Effect> effect_on_thread(Loop& loop,
+                                                 std::shared_ptr<Rendezvous> rendezvous) {
     return std::make_unique<ThreadEffect>(loop, std::move(rendezvous));
 }
 
-std::unique_ptr<effect::Effect> effect_on_executor(boost::asio::any_io_executor executor, EffectCoroutine effect) {
+std::unique_ptr<effect::Effect> effect_on_executor(boost::asio::any_io_executor executor,
+                                                   EffectCoroutine effect) {
     return std::make_unique<ExecutorEffect>(std::move(executor), std::move(effect));
 }
 

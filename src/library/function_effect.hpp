@@ -40,7 +40,9 @@ class Rendezvous {
 };
 
 // Shared by the thread that waits and the attempt, which may outlive the call.
-std::unique_ptr<effect::Effect> effect_on_thread(Loop& loop, std::shared_ptr<Rendezvous> rendezvous);
-std::unique_ptr<effect::Effect> effect_on_executor(boost::asio::any_io_executor executor, EffectCoroutine effect);
+std::unique_ptr<effect::Effect> effect_on_thread(Loop& loop,
+                                                 std::shared_ptr<Rendezvous> rendezvous);
+std::unique_ptr<effect::Effect> effect_on_executor(boost::asio::any_io_executor executor,
+                                                   EffectCoroutine effect);
 
 }  // namespace pawl::library

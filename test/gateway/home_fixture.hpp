@@ -19,8 +19,9 @@ class HandClock final : public Clock {
   public:
     MonotonicTime monotonic() const override { return now; }
     WallTime wall() const override {
-        return wall_time(1'700'000'000'000 + std::chrono::duration_cast<std::chrono::milliseconds>(
-                                                 now.time_since_epoch()).count());
+        return wall_time(
+            1'700'000'000'000 +
+            std::chrono::duration_cast<std::chrono::milliseconds>(now.time_since_epoch()).count());
     }
     MonotonicTime now{};
 };
@@ -42,16 +43,17 @@ class NoMoreBytes final : public ByteSource {
 };
 
 struct FakeUpstream {
-    std::deque<Script> scripts;        // empty: Script{}
+    std::deque<Script> scripts;  // empty: Script{}
     bool connects = true;
-    int dead_connections = 0;          // so many die between prepare and the first byte
+    int dead_connections = 0;  // so many die between prepare and the first byte
     int prepared = 0;
     std::vector<effect::Dispatch> sent;
 };
 
 class FakeAttempt final : public effect::Attempt {
   public:
-    FakeAttempt(Loop& loop, FakeUpstream& upstream, bool dead) : loop_(loop), upstream_(upstream), dead_(dead) {}
+    FakeAttempt(Loop& loop, FakeUpstream& upstream, bool dead)
+        : loop_(loop), upstream_(upstream), dead_(dead) {}
     bool ready() override { return !dead_; }
     Task<effect::Found> run(effect::Dispatch dispatch, MonotonicTime give_up) override {
         Script script;
@@ -94,7 +96,8 @@ class FakeEffect final : public effect::Effect {
     FakeEffect(Loop& loop, FakeUpstream& upstream) : loop_(loop), upstream_(upstream) {}
     Task<Result<std::unique_ptr<effect::Attempt>>> prepare(MonotonicTime) override {
         ++upstream_.prepared;
-        if (!upstream_.connects) co_return fail(Code::unavailable, "No connection to the upstream.");
+        if (!upstream_.connects)
+            co_return fail(Code::unavailable, "No connection to the upstream.");
         co_return std::make_unique<FakeAttempt>(loop_, upstream_, upstream_.dead_connections-- > 0);
     }
 
@@ -124,7 +127,8 @@ class HomeTest : public testing::Test {
         };
         operation.kept = [](const record::Answer& said) {
             record::Answer kept = said;
-            std::erase_if(kept.headers, [](const auto& line) { return line.first == "Set-Cookie"; });
+            std::erase_if(kept.headers,
+                          [](const auto& line) { return line.first == "Set-Cookie"; });
             if (!kept.body_kept) kept.body.clear();
             return kept;
         };
@@ -136,7 +140,8 @@ class HomeTest : public testing::Test {
     Answered ask(Operation asked, std::chrono::nanoseconds patience = std::chrono::seconds{10}) {
         asked.wait_until = clock.now + patience;
         auto answered = std::make_shared<std::shared_ptr<const Ended>>();
-        clients.spawn([](Home& there, Operation what, FakeUpstream& where, Loop& on, Answered out) -> Task<void> {
+        clients.spawn([](Home& there, Operation what, FakeUpstream& where, Loop& on,
+                         Answered out) -> Task<void> {
             *out = co_await there.run(std::move(what), std::make_unique<FakeEffect>(on, where));
         }(home(), std::move(asked), upstream, loop, answered));
         poll();

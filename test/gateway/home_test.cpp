@@ -255,9 +255,10 @@ TEST_F(HomeTest, AClaimOfUnknownFateIsSentAgainAndRunsOnce) {
         upstream.sent.clear();
         const std::string key = fault == Fault::unknown_before ? "before" : "after";
         const std::uint64_t next = records.server().calls() + 1;
-        records.server().set_plan([next, fault](std::uint64_t call, const record::Call&) -> std::optional<Fault> {
-            return call == next ? std::optional(fault) : std::nullopt;
-        });
+        records.server().set_plan(
+            [next, fault](std::uint64_t call, const record::Call&) -> std::optional<Fault> {
+                return call == next ? std::optional(fault) : std::nullopt;
+            });
         const auto first = ask(operation(key));
         advance(1s);
         ASSERT_TRUE(*first);
@@ -284,7 +285,8 @@ TEST_F(HomeTest, AClaimThatIsGivenUpIsWithdrawnAndItsLateArrivalRefused) {
     const auto first = ask(operation("k"), 1s);
     advance(1s);
     ASSERT_TRUE(*first);
-    EXPECT_EQ((*first)->verdict, Verdict::in_progress);  // the claim may still be answered in this moment
+    EXPECT_EQ((*first)->verdict,
+              Verdict::in_progress);  // the claim may still be answered in this moment
     advance(120s);
     records.server().set_plan({});
     EXPECT_TRUE(upstream.sent.empty());
@@ -342,7 +344,8 @@ TEST_F(HomeTest, AnOwnerWhoseRecordWasSettledMeanwhileAnswersTheRecord) {
     upstream.scripts = {{.takes = 39s}};
     const auto first = ask(std::move(asked), 10min);
     records.server().set_plan([](std::uint64_t, const record::Call& call) -> std::optional<Fault> {
-        return std::holds_alternative<record::Renew>(call) ? std::optional(Fault::refused) : std::nullopt;
+        return std::holds_alternative<record::Renew>(call) ? std::optional(Fault::refused)
+                                                           : std::nullopt;
     });
     advance(35s);
     record::Settle evidence;
@@ -366,7 +369,8 @@ TEST_F(HomeTest, AnOwnerWhoseReleaseComesTooLateAnswersTheRecord) {
     asked.hold_max = 40s;
     const auto first = ask(std::move(asked), 10min);
     records.server().set_plan([](std::uint64_t, const record::Call& call) -> std::optional<Fault> {
-        return std::holds_alternative<record::Renew>(call) ? std::optional(Fault::refused) : std::nullopt;
+        return std::holds_alternative<record::Renew>(call) ? std::optional(Fault::refused)
+                                                           : std::nullopt;
     });
     advance(35s);
     record::Settle evidence;

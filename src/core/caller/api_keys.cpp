@@ -5,7 +5,9 @@
 
 namespace pawl::caller {
 
-Digest hash_of_api_key(std::string_view secret, std::string_view key) { return hmac_sha256(secret, key); }
+Digest hash_of_api_key(std::string_view secret, std::string_view key) {
+    return hmac_sha256(secret, key);
+}
 
 Result<std::string> ApiKeys::caller_of(std::string_view key) const {
     if (!key.empty() && key.size() <= kApiKeyBytesMax) {

@@ -25,7 +25,9 @@ class ApiKeys {
 
     // Several keys may be one caller's, so that they can be changed without a gap. False: the hash is there
     // already.
-    bool add(const Digest& hash, std::string caller) { return callers_.emplace(hash, std::move(caller)).second; }
+    bool add(const Digest& hash, std::string caller) {
+        return callers_.emplace(hash, std::move(caller)).second;
+    }
 
     // Errors: caller_unknown. The text never shows the key.
     Result<std::string> caller_of(std::string_view key) const;

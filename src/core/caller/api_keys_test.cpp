@@ -14,8 +14,8 @@ TEST(ApiKeys, AKeyIsItsCallersUnderThisSecretOnly) {
     EXPECT_FALSE(keys.add(hash_of_api_key("the secret elsewhere", "k-1"), "eve"));
     EXPECT_EQ(keys.caller_of("k-1"), "acme");
     EXPECT_EQ(keys.caller_of("k-2"), "acme");
-    for (const std::string& unknown : {std::string("k-3"), std::string("K-1"), std::string("k-1 "), std::string(),
-                                       std::string(kApiKeyBytesMax + 1, 'k')}) {
+    for (const std::string& unknown : {std::string("k-3"), std::string("K-1"), std::string("k-1 "),
+                                       std::string(), std::string(kApiKeyBytesMax + 1, 'k')}) {
         const auto caller = keys.caller_of(unknown);
         ASSERT_FALSE(caller);
         EXPECT_EQ(caller.error().code, Code::caller_unknown);

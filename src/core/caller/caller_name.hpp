@@ -9,6 +9,8 @@ namespace pawl::caller {
 
 inline constexpr std::size_t kCallerBytesMax = 512;
 
-inline bool is_caller_name(std::string_view name) { return !name.empty() && name.size() <= kCallerBytesMax; }
+inline bool is_caller_name(std::string_view name) {
+    return !name.empty() && name.size() <= kCallerBytesMax;
+}
 
 }  // namespace pawl::caller

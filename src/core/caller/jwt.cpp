@@ -18,7 +18,9 @@ using Kind = JsonValue::Kind;
 
 constexpr std::array<std::string_view, 3> kAlgorithms{"HS256", "RS256", "ES256"};
 
-Error refused(std::string_view why) { return {Code::caller_unknown, fmt::format("The token {}.", why), {}, {}}; }
+Error refused(std::string_view why) {
+    return {Code::caller_unknown, fmt::format("The token {}.", why), {}, {}};
+}
 
 struct Parts {
     std::string_view signed_bytes;  // header and payload as they came
@@ -36,7 +38,8 @@ Result<Parts> take_apart(std::string_view token) {
     auto payload = from_base64url(token.substr(first + 1, second - first - 1));
     auto signature = from_base64url(token.substr(second + 1));
     if (!header || !payload || !signature) return fail(refused("is not a signed JSON Web Token"));
-    return Parts{token.substr(0, second), std::move(*header), std::move(*payload), std::move(*signature)};
+    return Parts{token.substr(0, second), std::move(*header), std::move(*payload),
+                 std::move(*signature)};
 }
 
 // nullopt: not there.
@@ -60,7 +63,8 @@ std::optional<std::int64_t> numeric_date(const JsonValue& value) {
 
 bool is_signed(const Parts& parts, const JwtRule& rule) {
     if (rule.algorithm == JwtRule::Algorithm::hs256)
-        return equal_in_constant_time(hmac_sha256(rule.secret, parts.signed_bytes).view(), parts.signature);
+        return equal_in_constant_time(hmac_sha256(rule.secret, parts.signed_bytes).view(),
+                                      parts.signature);
     return rule.key && rule.key->verifies(parts.signed_bytes, parts.signature);
 }
 
@@ -74,7 +78,8 @@ Status check_times(const std::string& payload, const JwtRule& rule, std::int64_t
     if (!begins) return fail(begins.error());
     if (!*begins) return {};
     const auto from = numeric_date(**begins);
-    if (!from || now_ms + rule.skew.count() < *from) return fail(refused("is not good yet (`nbf`)"));
+    if (!from || now_ms + rule.skew.count() < *from)
+        return fail(refused("is not good yet (`nbf`)"));
     return {};
 }
 
@@ -84,7 +89,8 @@ Result<bool> is_meant_for(const std::string& payload, const std::string& audienc
     if (!*said) return false;
     if ((*said)->kind == Kind::string) return (*said)->text == audience;
     for (std::size_t i = 0; i < kAudiencesMax; ++i) {
-        const auto one = key::json_at(payload, key::JsonPath{{{"aud", std::nullopt}, {"", i}}, "aud"});
+        const auto one =
+            key::json_at(payload, key::JsonPath{{{"aud", std::nullopt}, {"", i}}, "aud"});
         if (!one || !*one) return false;
         if ((*one)->kind == Kind::string && (*one)->text == audience) return true;
     }
@@ -93,21 +99,26 @@ Result<bool> is_meant_for(const std::string& payload, const std::string& audienc
 
 }  // namespace
 
-std::string_view name_of(JwtRule::Algorithm algorithm) { return kAlgorithms[static_cast<std::size_t>(algorithm)]; }
+std::string_view name_of(JwtRule::Algorithm algorithm) {
+    return kAlgorithms[static_cast<std::size_t>(algorithm)];
+}
 
-Result<std::string> caller_in_jwt(std::string_view token, const JwtRule& rule, std::int64_t now_ms) {
+Result<std::string> caller_in_jwt(std::string_view token, const JwtRule& rule,
+                                  std::int64_t now_ms) {
     const auto parts = take_apart(token);
     if (!parts) return fail(parts.error());
     const auto algorithm = member(parts->header, "alg");
     if (!algorithm) return fail(algorithm.error());
-    if (!*algorithm || (*algorithm)->kind != Kind::string || (*algorithm)->text != name_of(rule.algorithm))
+    if (!*algorithm || (*algorithm)->kind != Kind::string ||
+        (*algorithm)->text != name_of(rule.algorithm))
         return fail(refused(fmt::format("is not signed with {}", name_of(rule.algorithm))));
     const auto critical = member(parts->header, "crit");
     if (!critical) return fail(critical.error());
     if (*critical) return fail(refused("asks for extensions (`crit`) that are not known here"));
     if (!is_signed(*parts, rule)) return fail(refused("is not signed by whom this route trusts"));
 
-    if (auto in_time = check_times(parts->payload, rule, now_ms); !in_time) return fail(std::move(in_time.error()));
+    if (auto in_time = check_times(parts->payload, rule, now_ms); !in_time)
+        return fail(std::move(in_time.error()));
     if (!rule.issuer.empty()) {
         const auto issuer = member(parts->payload, "iss");
         if (!issuer) return fail(issuer.error());

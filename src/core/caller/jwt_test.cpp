@@ -12,7 +12,8 @@ namespace {
 constexpr std::string_view kSecret = "a secret of thirty-two bytes, 32";
 constexpr std::int64_t kNow = 1'800'000'000'000;
 
-std::string signed_token(std::string_view header, std::string_view payload, std::string_view secret = kSecret) {
+std::string signed_token(std::string_view header, std::string_view payload,
+                         std::string_view secret = kSecret) {
     const std::string said = to_base64url(header) + "." + to_base64url(payload);
     return said + "." + to_base64url(hmac_sha256(secret, said).view());
 }
@@ -35,7 +36,8 @@ Result<std::string> ask(const std::string& token, const JwtRule& with = rule()) 
 TEST(Jwt, ASignedTokenInTimeNamesItsCaller) {
     EXPECT_EQ(ask(token(R"({"sub":"ada","exp":1800000001})")), "ada");
     EXPECT_EQ(ask(token(R"({"sub":"Ä \u00e4","exp":1800000001.5})")), "Ä ä");
-    EXPECT_EQ(ask(token(R"({"sub":9007199254740993,"exp":1800000001})")), "9007199254740993") << "no double";
+    EXPECT_EQ(ask(token(R"({"sub":9007199254740993,"exp":1800000001})")), "9007199254740993")
+        << "no double";
 }
 
 struct Row {
@@ -52,36 +54,53 @@ TEST(Jwt, EveryOtherTokenIsRefusedAndSaysWhy) {
         {"four parts", good + ".x", "is not a signed JSON Web Token"},
         {"padding", good + "=", "is not a signed JSON Web Token"},
         {"alphabet", "+" + good, "is not a signed JSON Web Token"},
-        {"too long", token(R"({"exp":1800000001,"sub":")" + std::string(kTokenBytesMax, 'x') + "\"}"),
+        {"too long",
+         token(R"({"exp":1800000001,"sub":")" + std::string(kTokenBytesMax, 'x') + "\"}"),
          "is not a signed JSON Web Token"},
-        {"none", to_base64url(R"({"alg":"none"})") + "." + to_base64url(R"({"sub":"ada","exp":1800000001})") + ".",
+        {"none",
+         to_base64url(R"({"alg":"none"})") + "." +
+             to_base64url(R"({"sub":"ada","exp":1800000001})") + ".",
          "is not signed with HS256"},
         {"other algorithm", signed_token(R"({"alg":"HS384"})", R"({"sub":"ada","exp":1800000001})"),
          "is not signed with HS256"},
-        {"case of the algorithm", signed_token(R"({"alg":"hs256"})", R"({"sub":"ada","exp":1800000001})"),
+        {"case of the algorithm",
+         signed_token(R"({"alg":"hs256"})", R"({"sub":"ada","exp":1800000001})"),
          "is not signed with HS256"},
-        {"no algorithm", signed_token("{}", R"({"sub":"ada","exp":1800000001})"), "is not signed with HS256"},
-        {"algorithm twice", signed_token(R"({"alg":"none","alg":"HS256"})", R"({"sub":"ada","exp":1800000001})"),
+        {"no algorithm", signed_token("{}", R"({"sub":"ada","exp":1800000001})"),
+         "is not signed with HS256"},
+        {"algorithm twice",
+         signed_token(R"({"alg":"none","alg":"HS256"})", R"({"sub":"ada","exp":1800000001})"),
          "does not hold the JSON it should"},
-        {"crit", signed_token(R"({"alg":"HS256","crit":["b64"],"b64":false})", R"({"sub":"ada","exp":1800000001})"),
+        {"crit",
+         signed_token(R"({"alg":"HS256","crit":["b64"],"b64":false})",
+                      R"({"sub":"ada","exp":1800000001})"),
          "asks for extensions (`crit`) that are not known here"},
-        {"other secret", signed_token(kHeader, R"({"sub":"ada","exp":1800000001})", "another secret"),
+        {"other secret",
+         signed_token(kHeader, R"({"sub":"ada","exp":1800000001})", "another secret"),
          "is not signed by whom this route trusts"},
-        {"changed", good.substr(0, good.size() - 4) + "AAAA", "is not signed by whom this route trusts"},
+        {"changed", good.substr(0, good.size() - 4) + "AAAA",
+         "is not signed by whom this route trusts"},
         {"no exp", token(R"({"sub":"ada"})"), "does not say until when it is good (`exp`)"},
-        {"exp as text", token(R"({"sub":"ada","exp":"1800000001"})"), "does not say until when it is good (`exp`)"},
-        {"exp with an exponent", token(R"({"sub":"ada","exp":18e8})"), "does not say until when it is good (`exp`)"},
+        {"exp as text", token(R"({"sub":"ada","exp":"1800000001"})"),
+         "does not say until when it is good (`exp`)"},
+        {"exp with an exponent", token(R"({"sub":"ada","exp":18e8})"),
+         "does not say until when it is good (`exp`)"},
         {"exp out of range", token(R"({"sub":"ada","exp":253402300800})"),
          "does not say until when it is good (`exp`)"},
-        {"negative exp", token(R"({"sub":"ada","exp":-1})"), "does not say until when it is good (`exp`)"},
-        {"exp twice", token(R"({"sub":"ada","exp":1,"exp":1800000001})"), "does not hold the JSON it should"},
+        {"negative exp", token(R"({"sub":"ada","exp":-1})"),
+         "does not say until when it is good (`exp`)"},
+        {"exp twice", token(R"({"sub":"ada","exp":1,"exp":1800000001})"),
+         "does not hold the JSON it should"},
         {"expired", token(R"({"sub":"ada","exp":1799999970})"), "has expired"},
-        {"not yet", token(R"({"sub":"ada","exp":1800000100,"nbf":1800000031})"), "is not good yet (`nbf`)"},
-        {"nbf as text", token(R"({"sub":"ada","exp":1800000100,"nbf":"0"})"), "is not good yet (`nbf`)"},
+        {"not yet", token(R"({"sub":"ada","exp":1800000100,"nbf":1800000031})"),
+         "is not good yet (`nbf`)"},
+        {"nbf as text", token(R"({"sub":"ada","exp":1800000100,"nbf":"0"})"),
+         "is not good yet (`nbf`)"},
         {"no sub", token(R"({"exp":1800000001})"), "does not name its caller (`sub`)"},
         {"empty sub", token(R"({"sub":"","exp":1800000001})"), "does not name its caller (`sub`)"},
         {"null sub", token(R"({"sub":null,"exp":1800000001})"), "does not name its caller (`sub`)"},
-        {"list as sub", token(R"({"sub":["ada"],"exp":1800000001})"), "does not name its caller (`sub`)"},
+        {"list as sub", token(R"({"sub":["ada"],"exp":1800000001})"),
+         "does not name its caller (`sub`)"},
         {"long sub", token(R"({"exp":1800000001,"sub":")" + std::string(513, 'x') + "\"}"),
          "does not name its caller (`sub`)"},
         {"no object", token("[1]"), "does not say until when it is good (`exp`)"},
@@ -116,14 +135,17 @@ TEST(Jwt, IssuerAudienceAndClaimAreHeldToTheRule) {
     EXPECT_FALSE(ask(with(R"("iss":"https://id.example")"), strict));
     EXPECT_FALSE(ask(with(R"("iss":"https://id.example","aud":["other",["shop"]])"), strict));
     EXPECT_FALSE(ask(with(R"("iss":"https://id.example","aud":{"0":"shop"})"), strict));
-    EXPECT_FALSE(ask(token(R"({"sub":"ada","exp":1800000001,"iss":"https://id.example","aud":"shop"})"), strict));
+    EXPECT_FALSE(
+        ask(token(R"({"sub":"ada","exp":1800000001,"iss":"https://id.example","aud":"shop"})"),
+            strict));
 }
 
 TEST(TokenIn, TakesWhatFollowsBearer) {
     EXPECT_EQ(token_in("authorization", "Bearer a.b.c"), "a.b.c");
     EXPECT_EQ(token_in("Authorization", "bearer   a.b.c"), "a.b.c");
     EXPECT_EQ(token_in("X-Token", "a.b.c"), "a.b.c");
-    for (const std::string_view other : {"", "Bearer", "Bearer ", "Bearera.b.c", "Basic YTpi", "a.b.c"})
+    for (const std::string_view other :
+         {"", "Bearer", "Bearer ", "Bearera.b.c", "Basic YTpi", "a.b.c"})
         EXPECT_EQ(token_in("Authorization", other), "") << other;
 }
 

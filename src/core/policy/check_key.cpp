@@ -134,16 +134,19 @@ void check_derived(RouteFindings& found) {
 void warn_of_the_guard(RouteFindings& found) {
     const KeyRule& rule = found.route().key;
     constexpr std::string_view kRemedy = "write `key: { header: Idempotency-Key, required: true }`";
-    const std::string how_long = rule.window.count() == 0 ? std::string("not at all")
-                                                          : fmt::format("for {} only", format_duration(rule.window));
+    const std::string how_long = rule.window.count() == 0
+                                     ? std::string("not at all")
+                                     : fmt::format("for {} only", format_duration(rule.window));
     if (rule.source == KeyRule::Source::none)
         found.warn("key",
-                   fmt::format("no key is read here, a client's Idempotency-Key header neither: equal requests are "
+                   fmt::format("no key is read here, a client's Idempotency-Key header neither: "
+                               "equal requests are "
                                "recognised as repeats {}",
                                how_long),
                    std::string(kRemedy));
     else if (rule.source != KeyRule::Source::derived && !rule.required)
-        found.warn("key", fmt::format("requests without a key are recognised as repeats {}", how_long),
+        found.warn("key",
+                   fmt::format("requests without a key are recognised as repeats {}", how_long),
                    std::string(kRemedy));
 }
 
@@ -206,7 +209,8 @@ void check_caller(RouteFindings& found) {
                                         route.caller.name),
                             "write `caller: { mtls: subject }`");
             break;
-        case CallerRule::Source::api_key:  // whether the set is there, the configuration as a whole knows
+        case CallerRule::Source::
+            api_key:  // whether the set is there, the configuration as a whole knows
         case CallerRule::Source::jwt:
             break;
     }

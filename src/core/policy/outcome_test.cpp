@@ -23,14 +23,14 @@ struct Range {
 std::vector<Range> expected_of(Profile profile) {
     switch (profile) {
         case Profile::strict_money:
-            return {{0, 199, kUncertain, kUncertain}, {200, 400, kComplete, kComplete},
-                    {401, 401, kRelease, kRelease},   {402, 406, kComplete, kComplete},
-                    {407, 407, kRelease, kRelease},   {408, 408, kUncertain, kUncertain},
-                    {409, 420, kComplete, kComplete},
-                    {421, 421, kRelease, kRelease},   {422, 424, kComplete, kComplete},
-                    {425, 425, kRelease, kRelease},   {426, 428, kComplete, kComplete},
-                    {429, 429, kRelease, kRelease},   {430, 499, kComplete, kComplete},
-                    {500, 599, kUncertain, kRelease}, {600, 999, kUncertain, kUncertain}};
+            return {{0, 199, kUncertain, kUncertain},  {200, 400, kComplete, kComplete},
+                    {401, 401, kRelease, kRelease},    {402, 406, kComplete, kComplete},
+                    {407, 407, kRelease, kRelease},    {408, 408, kUncertain, kUncertain},
+                    {409, 420, kComplete, kComplete},  {421, 421, kRelease, kRelease},
+                    {422, 424, kComplete, kComplete},  {425, 425, kRelease, kRelease},
+                    {426, 428, kComplete, kComplete},  {429, 429, kRelease, kRelease},
+                    {430, 499, kComplete, kComplete},  {500, 599, kUncertain, kRelease},
+                    {600, 999, kUncertain, kUncertain}};
         case Profile::ietf:
             return {{0, 199, kUncertain, kUncertain},
                     {200, 599, kComplete, kComplete},

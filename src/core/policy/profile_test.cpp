@@ -13,13 +13,14 @@ using namespace std::chrono_literals;
 TEST(Profile, EachHasItsRow) {
     using Mode = FingerprintRule::Mode;
     for (const auto& [profile, identity, dialect, unkeyed, mode, result, key] :
-         {std::tuple(Profile::strict_money, IdentityForm::operation, Dialect::problem, false, Mode::automatic,
-                     24h, 400 * 24h),
-          std::tuple(Profile::ietf, IdentityForm::operation, Dialect::problem, false, Mode::automatic, 24h,
-                     400 * 24h),
-          std::tuple(Profile::stripe_v1, IdentityForm::key_alone, Dialect::stripe, true, Mode::raw, 24h, 24h),
-          std::tuple(Profile::acp_2026_04_17, IdentityForm::path, Dialect::acp, false, Mode::automatic, 24h,
-                     30 * 24h)}) {
+         {std::tuple(Profile::strict_money, IdentityForm::operation, Dialect::problem, false,
+                     Mode::automatic, 24h, 400 * 24h),
+          std::tuple(Profile::ietf, IdentityForm::operation, Dialect::problem, false,
+                     Mode::automatic, 24h, 400 * 24h),
+          std::tuple(Profile::stripe_v1, IdentityForm::key_alone, Dialect::stripe, true, Mode::raw,
+                     24h, 24h),
+          std::tuple(Profile::acp_2026_04_17, IdentityForm::path, Dialect::acp, false,
+                     Mode::automatic, 24h, 30 * 24h)}) {
         const ProfileRow& row = profile_row(profile);
         EXPECT_EQ(row.profile, profile);
         EXPECT_EQ(row.identity, identity);

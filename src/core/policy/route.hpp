@@ -89,10 +89,10 @@ struct Route {
     FingerprintRule fingerprint;
     Profile profile = Profile::strict_money;
     Strategy strategy = Strategy::strict;
-    std::optional<Tier> tier;                // bounds the first client's wait; unset: `wait` alone does
+    std::optional<Tier> tier;  // bounds the first client's wait; unset: `wait` alone does
     OnRepeat on_repeat = OnRepeat::replay;
-    int in_progress_status = 409;                          // or 423
-    std::string replay_header = "Idempotent-Replayed";     // says "true" on a replay
+    int in_progress_status = 409;                       // or 423
+    std::string replay_header = "Idempotent-Replayed";  // says "true" on a replay
     UncertainRule uncertain;
     Retention retention;
     std::chrono::milliseconds wait = kWait;

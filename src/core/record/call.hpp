@@ -126,7 +126,7 @@ enum class Outcome : std::uint8_t {
     stale,            // an older stamp
     version_invalid,  // stamped and unstamped, or two kinds of stamps, on one key
     withdrawn,        // this claim was given up before it arrived
-    limited,          // a new key, and too many records of its caller or tenant are unresolved; by the store
+    limited,  // a new key, and too many records of its caller or tenant are unresolved; by the store
     // to the owner and to evidence
     held,         // renewed
     stored,       // completed; also when the same was stored before

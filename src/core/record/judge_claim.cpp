@@ -145,7 +145,8 @@ Outcome judged(Verdict& verdict, const Claim& call, Moment at) {
     if (order < 0) return Outcome::stale;
     const bool same_stamp = order == 0;
     if (same_stamp && call.rule != recorded.rule) return Outcome::other_rule;
-    if (same_stamp && call.fingerprint != recorded.fingerprint && !is_planted(Plant::mismatch_claims))
+    if (same_stamp && call.fingerprint != recorded.fingerprint &&
+        !is_planted(Plant::mismatch_claims))
         return Outcome::mismatch;
 
     if (row.state == State::in_progress) return on_in_progress(verdict, call, same_stamp, at);

@@ -15,7 +15,7 @@ namespace pawl::http {
 struct OutgoingRequest {
     RequestHead head;  // framed: Content-Length says the size of the body
     std::shared_ptr<const std::string>
-        body;                 // shared by the attempts of one operation; may be null
+        body;  // shared by the attempts of one operation; may be null
     std::shared_ptr<const BodyFile> body_file = nullptr;  // instead of `body`
     bool takes_rest = false;  // an answer above the bound comes in two parts, else it is none
 };

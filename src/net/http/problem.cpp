@@ -44,7 +44,8 @@ Response to_response(const Problem& problem) {
     response.headers.emplace_back("Content-Type", kProblemType);
     if (problem.retry_after)
         response.headers.emplace_back("Retry-After", std::to_string(problem.retry_after->count()));
-    response.body = boost::json::serialize(document) + "\n";  // for people who read it in a terminal
+    response.body =
+        boost::json::serialize(document) + "\n";  // for people who read it in a terminal
     return response;
 }
 

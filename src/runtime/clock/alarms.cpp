@@ -3,7 +3,8 @@
 
 namespace pawl {
 
-Alarms::Alarms(std::move_only_function<void(MonotonicTime)> on_earlier) : on_earlier_(std::move(on_earlier)) {}
+Alarms::Alarms(std::move_only_function<void(MonotonicTime)> on_earlier)
+    : on_earlier_(std::move(on_earlier)) {}
 
 AlarmId Alarms::set(MonotonicTime at, Callback callback) {
     const AlarmId id{at, ++last_number_};

@@ -42,7 +42,9 @@ class SystemClock final : public Clock {
 };
 
 constexpr std::int64_t milliseconds_of(WallTime time) { return time.time_since_epoch().count(); }
-constexpr WallTime wall_time(std::int64_t milliseconds) { return WallTime{std::chrono::milliseconds{milliseconds}}; }
+constexpr WallTime wall_time(std::int64_t milliseconds) {
+    return WallTime{std::chrono::milliseconds{milliseconds}};
+}
 
 inline constexpr MonotonicTime kNever = MonotonicTime::max();
 

@@ -28,7 +28,8 @@ void DigestStream::add(std::string_view bytes) {
 void DigestStream::add_part(std::string_view bytes) {
     std::array<char, 8> length{};
     for (std::size_t i = 0; i < length.size(); ++i)
-        length[i] = static_cast<char>((static_cast<std::uint64_t>(bytes.size()) >> (56 - 8 * i)) & 0xFF);
+        length[i] =
+            static_cast<char>((static_cast<std::uint64_t>(bytes.size()) >> (56 - 8 * i)) & 0xFF);
     add({length.data(), length.size()});
     add(bytes);
 }

@@ -18,7 +18,9 @@ namespace pawl {
 struct Digest {
     std::array<std::uint8_t, 32> bytes{};
     auto operator<=>(const Digest&) const = default;
-    std::string_view view() const { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
+    std::string_view view() const {
+        return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+    }
 };
 
 // Not mixed further: a digest is uniform already.

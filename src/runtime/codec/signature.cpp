@@ -36,7 +36,9 @@ struct FreedBio {
 using Bio = std::unique_ptr<BIO, FreedBio>;
 
 EVP_PKEY* read_key(std::string_view pem) {
-    const auto open = [pem] { return Bio(BIO_new_mem_buf(pem.data(), static_cast<int>(pem.size()))); };
+    const auto open = [pem] {
+        return Bio(BIO_new_mem_buf(pem.data(), static_cast<int>(pem.size())));
+    };
     if (EVP_PKEY* key = PEM_read_bio_PUBKEY(open().get(), nullptr, nullptr, nullptr)) return key;
     const Certificate certificate(PEM_read_bio_X509(open().get(), nullptr, nullptr, nullptr));
     return certificate ? X509_get_pubkey(certificate.get()) : nullptr;
@@ -45,7 +47,8 @@ EVP_PKEY* read_key(std::string_view pem) {
 bool is_p256(const EVP_PKEY* key) {
     std::array<char, 64> name{};
     std::size_t size = 0;
-    return EVP_PKEY_get_utf8_string_param(key, OSSL_PKEY_PARAM_GROUP_NAME, name.data(), name.size(), &size) == 1 &&
+    return EVP_PKEY_get_utf8_string_param(key, OSSL_PKEY_PARAM_GROUP_NAME, name.data(), name.size(),
+                                          &size) == 1 &&
            std::string_view(name.data(), size) == "prime256v1";
 }
 
@@ -67,8 +70,8 @@ std::string der_of(std::string_view signature) {
 Digest hmac_sha256(std::string_view secret, std::string_view bytes) {
     Digest digest;
     unsigned int size = 0;
-    PAWL_ASSERT(HMAC(EVP_sha256(), secret.data(), static_cast<int>(secret.size()), bytes_of(bytes), bytes.size(),
-                     digest.bytes.data(), &size) != nullptr);
+    PAWL_ASSERT(HMAC(EVP_sha256(), secret.data(), static_cast<int>(secret.size()), bytes_of(bytes),
+                     bytes.size(), digest.bytes.data(), &size) != nullptr);
     return digest;
 }
 
@@ -85,7 +88,8 @@ Result<PublicKey> PublicKey::parse(std::string_view pem) {
             return fail(Code::config_invalid, "its RSA key has fewer than 2048 bits");
         return PublicKey(key, Kind::rsa);
     }
-    if (EVP_PKEY_is_a(key.get(), "EC") == 1 && is_p256(key.get())) return PublicKey(key, Kind::p256);
+    if (EVP_PKEY_is_a(key.get(), "EC") == 1 && is_p256(key.get()))
+        return PublicKey(key, Kind::p256);
     return fail(Code::config_invalid, "its key is neither RSA nor of the curve P-256");
 }
 
@@ -98,9 +102,10 @@ bool PublicKey::verifies(std::string_view bytes, std::string_view signature) con
     }
     const Context context(EVP_MD_CTX_new());
     auto* key = static_cast<EVP_PKEY*>(key_.get());
-    PAWL_ASSERT(context && EVP_DigestVerifyInit(context.get(), nullptr, EVP_sha256(), nullptr, key) == 1);
-    const bool good =
-        EVP_DigestVerify(context.get(), bytes_of(signature), signature.size(), bytes_of(bytes), bytes.size()) == 1;
+    PAWL_ASSERT(context &&
+                EVP_DigestVerifyInit(context.get(), nullptr, EVP_sha256(), nullptr, key) == 1);
+    const bool good = EVP_DigestVerify(context.get(), bytes_of(signature), signature.size(),
+                                       bytes_of(bytes), bytes.size()) == 1;
     ERR_clear_error();
     return good;
 }

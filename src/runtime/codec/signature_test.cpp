@@ -33,7 +33,8 @@ struct Pair {
         std::size_t size = 0;
         EVP_DigestSign(context, nullptr, &size, in, bytes.size());
         std::string out(size, '\0');
-        EVP_DigestSign(context, reinterpret_cast<unsigned char*>(out.data()), &size, in, bytes.size());
+        EVP_DigestSign(context, reinterpret_cast<unsigned char*>(out.data()), &size, in,
+                       bytes.size());
         EVP_MD_CTX_free(context);
         out.resize(size);
         return out;
@@ -73,16 +74,18 @@ TEST(PublicKey, P256AgreesWithRfc7515) {
     const std::string x = *from_base64url("f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU");
     const std::string y = *from_base64url("x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0");
     // What precedes the point in the encoding of a P-256 key (RFC 5480).
-    const std::string der = *from_hex("3059301306072a8648ce3d020106082a8648ce3d030107034200") + '\x04' + x + y;
-    const auto key =
-        PublicKey::parse("-----BEGIN PUBLIC KEY-----\n" + to_base64(der) + "\n-----END PUBLIC KEY-----\n");
+    const std::string der =
+        *from_hex("3059301306072a8648ce3d020106082a8648ce3d030107034200") + '\x04' + x + y;
+    const auto key = PublicKey::parse("-----BEGIN PUBLIC KEY-----\n" + to_base64(der) +
+                                      "\n-----END PUBLIC KEY-----\n");
     ASSERT_TRUE(key);
     EXPECT_EQ(key->kind(), PublicKey::Kind::p256);
     const std::string_view said =
-        "eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290"
+        "eyJhbGciOiJFUzI1NiJ9."
+        "eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290"
         "Ijp0cnVlfQ";
-    std::string signature =
-        *from_base64url("DtEhU3ljbEg8L38VWAfUAqOyKAM6-Xx-F4GawxaepmXFCgfTjDxw5djxLa8ISlSApmWQxfKTUJqPP3-Kg6NU1Q");
+    std::string signature = *from_base64url(
+        "DtEhU3ljbEg8L38VWAfUAqOyKAM6-Xx-F4GawxaepmXFCgfTjDxw5djxLa8ISlSApmWQxfKTUJqPP3-Kg6NU1Q");
     EXPECT_TRUE(key->verifies(said, signature));
     EXPECT_FALSE(key->verifies(said.substr(1), signature));
     EXPECT_FALSE(key->verifies(said, signature.substr(1)));
@@ -95,7 +98,8 @@ TEST(PublicKey, P256AgreesWithRfc7515) {
 TEST(PublicKey, WeakAndForeignKeysAreRefused) {
     const Pair weak(EVP_RSA_gen(1024));
     const Pair other_curve(EVP_EC_gen("secp384r1"));
-    EXPECT_EQ(PublicKey::parse(pem_of(weak.key)).error().text, "its RSA key has fewer than 2048 bits");
+    EXPECT_EQ(PublicKey::parse(pem_of(weak.key)).error().text,
+              "its RSA key has fewer than 2048 bits");
     EXPECT_EQ(PublicKey::parse(pem_of(other_curve.key)).error().text,
               "its key is neither RSA nor of the curve P-256");
     EXPECT_FALSE(PublicKey::parse(""));

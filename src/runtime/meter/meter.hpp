@@ -32,11 +32,16 @@ class Gauge {
 // Latency in fixed buckets; the last one takes everything longer.
 class LatencyHistogram {
   public:
-    static constexpr std::array<double, 15> kBoundsSeconds{0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025,
-                                                           0.05,   0.1,     0.25,   0.5,   1.0,    2.5,   10.0};
+    static constexpr std::array<double, 15> kBoundsSeconds{0.0001, 0.00025, 0.0005, 0.001, 0.0025,
+                                                           0.005,  0.01,    0.025,  0.05,  0.1,
+                                                           0.25,   0.5,     1.0,    2.5,   10.0};
     void add(std::chrono::nanoseconds duration);
-    std::uint64_t bucket(std::size_t i) const { return buckets_[i].load(std::memory_order_relaxed); }
-    double sum_seconds() const { return static_cast<double>(sum_ns_.load(std::memory_order_relaxed)) / 1e9; }
+    std::uint64_t bucket(std::size_t i) const {
+        return buckets_[i].load(std::memory_order_relaxed);
+    }
+    double sum_seconds() const {
+        return static_cast<double>(sum_ns_.load(std::memory_order_relaxed)) / 1e9;
+    }
 
   private:
     std::array<std::atomic<std::uint64_t>, kBoundsSeconds.size() + 1> buckets_{};

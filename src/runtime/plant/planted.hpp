@@ -17,36 +17,36 @@ namespace pawl {
 enum class Plant : std::uint8_t {
     none,
     // the record
-    age_frees,               // a lease that is over frees a key
-    sweep_frees,             // the sweeper frees instead of marking uncertain
-    start_frees,             // and so does the start
-    any_fence_completes,     // an owner's completion is not compared with the record's fence
-    any_fence_settles,       // nor is evidence
+    age_frees,            // a lease that is over frees a key
+    sweep_frees,          // the sweeper frees instead of marking uncertain
+    start_frees,          // and so does the start
+    any_fence_completes,  // an owner's completion is not compared with the record's fence
+    any_fence_settles,    // nor is evidence
     fence_given_twice,
-    takeover_released,       // a release after a takeover frees although the first request may land
-    not_found_frees,         // a plain "not found" is believed at once
-    mismatch_claims,         // the claim's fingerprint is not compared
+    takeover_released,  // a release after a takeover frees although the first request may land
+    not_found_frees,    // a plain "not found" is believed at once
+    mismatch_claims,    // the claim's fingerprint is not compared
     // the attempt
-    claim_renamed,           // after an unknown commit the claim is sent under another id
-    claim_forgotten,         // a claim that is given up is not withdrawn
-    completion_dropped,      // a completion that the store did not take is not sent again
+    claim_renamed,       // after an unknown commit the claim is sent under another id
+    claim_forgotten,     // a claim that is given up is not withdrawn
+    completion_dropped,  // a completion that the store did not take is not sent again
     answered_before_stored,
     loser_keeps_its_answer,  // an owner whose fence was passed answers what it has in its hand
     doubt_released,          // no answer is taken for not sent
     doubt_is_unavailable,    // no answer is told as "nothing was executed"
     sent_again_after_reset,
-    listener_is_gone,        // an owner that listens beyond its hold is taken for ended
+    listener_is_gone,  // an owner that listens beyond its hold is taken for ended
     // repeats
-    cached_mismatch,         // the cache does not compare fingerprints
-    running_mismatch,        // nor do those who wait
-    caller_forgotten,        // the caller is not part of the identity
-    natural_key_dropped,     // every click is an operation of its own
+    cached_mismatch,      // the cache does not compare fingerprints
+    running_mismatch,     // nor do those who wait
+    caller_forgotten,     // the caller is not part of the identity
+    natural_key_dropped,  // every click is an operation of its own
     replay_unmarked,
-    replay_cut,              // half of the body is kept
-    waiter_is_first,         // who waited gets the first one's header lines
-    doubt_unmarked,          // a doubtful 5xx looks like a clean one
+    replay_cut,       // half of the body is kept
+    waiter_is_first,  // who waited gets the first one's header lines
+    doubt_unmarked,   // a doubtful 5xx looks like a clean one
     // the probe
-    probe_closes,            // a plain probe's negative counts as a closing one's
+    probe_closes,  // a plain probe's negative counts as a closing one's
 };
 inline constexpr int kPlantCount = static_cast<int>(Plant::probe_closes) + 1;
 

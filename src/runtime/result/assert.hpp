@@ -9,5 +9,6 @@ namespace pawl {
 
 }  // namespace pawl
 
-#define PAWL_ASSERT(expression) \
-    (static_cast<bool>(expression) ? void(0) : ::pawl::assertion_failed(#expression, __FILE__, __LINE__))
+#define PAWL_ASSERT(expression)              \
+    (static_cast<bool>(expression) ? void(0) \
+                                   : ::pawl::assertion_failed(#expression, __FILE__, __LINE__))

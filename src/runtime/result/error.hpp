@@ -57,11 +57,11 @@ inline constexpr int kCodeCount = static_cast<int>(Code::internal) + 1;
 
 struct CodeRow {
     Code code;
-    std::string_view name;    // as on the wire and in metrics
+    std::string_view name;  // as on the wire and in metrics
     int http_status;
     int exit_code;
-    bool retryable;           // the same request with the same key may be sent again
-    std::string_view title;   // one sentence, safe to show
+    bool retryable;          // the same request with the same key may be sent again
+    std::string_view title;  // one sentence, safe to show
 };
 
 // Total: every Code has its row.

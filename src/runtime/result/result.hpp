@@ -13,7 +13,8 @@ template <class T>
 using Result = std::expected<T, Error>;
 using Status = Result<void>;
 
-inline std::unexpected<Error> fail(Code code, std::string text, std::string cause = {}, std::string place = {}) {
+inline std::unexpected<Error> fail(Code code, std::string text, std::string cause = {},
+                                   std::string place = {}) {
     return std::unexpected(Error{code, std::move(text), std::move(cause), std::move(place)});
 }
 inline std::unexpected<Error> fail(Error error) { return std::unexpected(std::move(error)); }

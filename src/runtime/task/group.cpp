@@ -22,11 +22,13 @@ std::size_t TaskGroup::running() const { return state_->running; }
 
 void TaskGroup::spawn(Task<void> task) {
     ++state_->running;
-    boost::asio::co_spawn(state_->loop.executor(), std::move(task), [state = state_](std::exception_ptr error) {
-        if (error) std::rethrow_exception(error);
-        if (--state->running > 0) return;
-        for (const ParkId id : std::exchange(state->waiting, {})) state->loop.wake(id, true);
-    });
+    boost::asio::co_spawn(state_->loop.executor(), std::move(task),
+                          [state = state_](std::exception_ptr error) {
+                              if (error) std::rethrow_exception(error);
+                              if (--state->running > 0) return;
+                              for (const ParkId id : std::exchange(state->waiting, {}))
+                                  state->loop.wake(id, true);
+                          });
 }
 
 Task<bool> TaskGroup::drain(MonotonicTime deadline) {

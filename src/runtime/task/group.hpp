@@ -25,7 +25,8 @@ class TaskGroup {
 
   private:
     struct State;
-    std::shared_ptr<State> state_;  // shared with the completion of each task, which may outlive the group
+    std::shared_ptr<State>
+        state_;  // shared with the completion of each task, which may outlive the group
 };
 
 }  // namespace pawl

@@ -45,7 +45,8 @@ class Loop {
             [this, deadline, &remember](auto handler) {
                 remember(keep(
                     [executor = executor_, kept = std::move(handler)](bool signalled) mutable {
-                        boost::asio::post(executor, boost::asio::append(std::move(kept), signalled));
+                        boost::asio::post(executor,
+                                          boost::asio::append(std::move(kept), signalled));
                     },
                     deadline));
             },
@@ -55,7 +56,9 @@ class Loop {
     bool wake(ParkId id, bool signalled);
 
     Task<void> sleep_until(MonotonicTime time);
-    Task<void> sleep_for(std::chrono::nanoseconds duration) { return sleep_until(now() + duration); }
+    Task<void> sleep_for(std::chrono::nanoseconds duration) {
+        return sleep_until(now() + duration);
+    }
 
   private:
     using Resume = std::move_only_function<void(bool)>;

@@ -34,7 +34,8 @@ class Promise {
     Task<std::optional<T>> wait(MonotonicTime deadline = kNever) {
         const std::shared_ptr<State> state = state_;
         if (!state->value)
-            co_await state->loop.park(deadline, [&state](ParkId id) { state->waiters.push_back(id); });
+            co_await state->loop.park(deadline,
+                                      [&state](ParkId id) { state->waiters.push_back(id); });
         co_return state->value;
     }
 

@@ -6,7 +6,8 @@
 namespace pawl {
 
 SystemLoop::SystemLoop()
-    : alarms_([this](MonotonicTime at) { arm(at); }), timer_(context_.get_executor()),
+    : alarms_([this](MonotonicTime at) { arm(at); }),
+      timer_(context_.get_executor()),
       loop_(context_, clock_, alarms_, entropy_) {}
 
 SystemLoop::~SystemLoop() { alarms_.clear(); }

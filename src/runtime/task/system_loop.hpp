@@ -31,8 +31,8 @@ class SystemLoop {
     SystemEntropy entropy_;
     Alarms alarms_;  // outlives the context: coroutines destroyed with it cancel alarms
     boost::asio::io_context context_{1};
-    boost::asio::basic_waitable_timer<std::chrono::steady_clock, boost::asio::wait_traits<std::chrono::steady_clock>,
-                                      Executor>
+    boost::asio::basic_waitable_timer<std::chrono::steady_clock,
+                                      boost::asio::wait_traits<std::chrono::steady_clock>, Executor>
         timer_;
     MonotonicTime armed_at_ = kNever;
     Loop loop_;

@@ -37,7 +37,7 @@ struct Reply {
 struct Stored {
     record::Row row;
     std::optional<record::Answer> answer;  // completed and still kept
-    std::int64_t now_ms = 0;               // store time of the reading, for evidence that is looked for after it
+    std::int64_t now_ms = 0;  // store time of the reading, for evidence that is looked for after it
 };
 
 // One line of an operation's history. Written behind the commit, in a later batch: a crash may lose the

@@ -19,7 +19,8 @@ constexpr std::size_t kRandomBytes = 32;
 
 }  // namespace
 
-Result<MadeApiKey> make_api_key(const config::Config& config, const std::string& set, Entropy& entropy) {
+Result<MadeApiKey> make_api_key(const config::Config& config, const std::string& set,
+                                Entropy& entropy) {
     const auto found = config.callers.api_keys.find(set);
     if (found == config.callers.api_keys.end())
         return fail(Code::config_invalid,
@@ -32,11 +33,15 @@ Result<MadeApiKey> make_api_key(const config::Config& config, const std::string&
     return made;
 }
 
-int run_new_api_key(const NewApiKey& wanted, const Common& common, const config::Environment& environment) {
+int run_new_api_key(const NewApiKey& wanted, const Common& common,
+                    const config::Environment& environment) {
     if (!caller::is_caller_name(wanted.caller))
-        return show_error({Code::config_invalid,
-                           fmt::format("a caller's name has 1 to {} bytes", caller::kCallerBytesMax), {}, {}},
-                          common.json);
+        return show_error(
+            {Code::config_invalid,
+             fmt::format("a caller's name has 1 to {} bytes", caller::kCallerBytesMax),
+             {},
+             {}},
+            common.json);
     const auto effective = effective_config(common, environment);
     if (!effective) return show_error(effective.error(), common.json);
     SystemEntropy entropy;
@@ -44,14 +49,18 @@ int run_new_api_key(const NewApiKey& wanted, const Common& common, const config:
     if (!made) return show_error(made.error(), common.json);
     const std::string& header = effective->config.callers.api_keys.at(wanted.set).header;
     if (common.json) {
-        fmt::print("{}\n", boost::json::serialize(boost::json::object{
-                               {"caller", wanted.caller}, {"key", made->key}, {"hash", made->hash}}));
+        fmt::print("{}\n",
+                   boost::json::serialize(boost::json::object{
+                       {"caller", wanted.caller}, {"key", made->key}, {"hash", made->hash}}));
         return 0;
     }
-    const std::string name = boost::json::serialize(boost::json::string(wanted.caller));  // as YAML reads it too
-    fmt::print("{}: {}\n\nIt is shown this once. Add to `callers: {{ {}: {{ api_key: {{ keys:` and reload:\n"
-               "  - {{ caller: {}, hash: {} }}\n",
-               header, made->key, wanted.set, name, made->hash);
+    const std::string name =
+        boost::json::serialize(boost::json::string(wanted.caller));  // as YAML reads it too
+    fmt::print(
+        "{}: {}\n\nIt is shown this once. Add to `callers: {{ {}: {{ api_key: {{ keys:` and "
+        "reload:\n"
+        "  - {{ caller: {}, hash: {} }}\n",
+        header, made->key, wanted.set, name, made->hash);
     return 0;
 }
 

@@ -14,8 +14,10 @@ struct MadeApiKey {
     std::string hash;  // 64 hexadecimal digits
 };
 // Errors: config_invalid where `set` is no set of API keys there.
-Result<MadeApiKey> make_api_key(const config::Config& config, const std::string& set, Entropy& entropy);
+Result<MadeApiKey> make_api_key(const config::Config& config, const std::string& set,
+                                Entropy& entropy);
 
-int run_new_api_key(const NewApiKey& wanted, const Common& common, const config::Environment& environment);
+int run_new_api_key(const NewApiKey& wanted, const Common& common,
+                    const config::Environment& environment);
 
 }  // namespace pawl::cli

@@ -100,9 +100,14 @@ void add_looks(CLI::App& app, Words& words) {
     list->add_option("--older", words.uncertain_older, "Unchanged for so long: 30s, 10m, 2h")
         ->type_name("DURATION");
     list->add_flag("--open", words.uncertain.open, "Also those that wait for a retry");
-    CLI::App* api_key = app.add_subcommand("api-key", "Make an API key for a caller; it is shown once");
-    api_key->add_option("set", words.api_key.set, "The set of `callers:` in --config")->required()->type_name("SET");
-    api_key->add_option("--caller", words.api_key.caller, "Whose key it is")->required()->type_name("NAME");
+    CLI::App* api_key =
+        app.add_subcommand("api-key", "Make an API key for a caller; it is shown once");
+    api_key->add_option("set", words.api_key.set, "The set of `callers:` in --config")
+        ->required()
+        ->type_name("SET");
+    api_key->add_option("--caller", words.api_key.caller, "Whose key it is")
+        ->required()
+        ->type_name("NAME");
     app.add_subcommand("version", "What this program is");
 }
 
@@ -198,7 +203,8 @@ Command command_of(CLI::App& app, Words& words) {
     if (name == "forget") return words.forget;
     if (name == "version") return Version{};
     if (name == "api-key") {
-        if (words.common.config.empty()) throw CLI::ValidationError("api-key", "name the file: --config FILE");
+        if (words.common.config.empty())
+            throw CLI::ValidationError("api-key", "name the file: --config FILE");
         return words.api_key;
     }
     if (name == "resolve") {

@@ -54,7 +54,8 @@ struct NewApiKey {
 };
 struct Version {};
 
-using Command = std::variant<Serve, Check, Explain, Resolve, Forget, ListUncertain, NewApiKey, Version>;
+using Command =
+    std::variant<Serve, Check, Explain, Resolve, Forget, ListUncertain, NewApiKey, Version>;
 
 // What every command may be told.
 struct Common {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "surface/cli/api_key.hpp"
 #include "surface/cli/commands.hpp"
+#include "surface/cli/api_key.hpp"
 
 #include <filesystem>
 

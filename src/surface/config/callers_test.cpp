@@ -13,11 +13,13 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-constexpr std::string_view kHash = "5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef";
+constexpr std::string_view kHash =
+    "5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef";
 
 std::string file(std::string_view callers, std::string_view caller) {
     return std::string(callers) +
-           "\nroutes:\n  - match: POST /o\n    upstream: demo\n    key: { header: K }\n    caller: " +
+           "\nroutes:\n  - match: POST /o\n    upstream: demo\n    key: { header: K }\n    "
+           "caller: " +
            std::string(caller) + "\n    uncertain: { close: \"POST /c/{operation_key}\" }\n";
 }
 
@@ -33,13 +35,15 @@ std::vector<std::string> said(const std::string& text, const Environment& enviro
 }
 
 TEST(Callers, AFileMayNameSeveralWays) {
-    const Environment environment{{"PAWL_JWT", std::string(32, 's')}, {"PAWL_PARTNERS", "sixteen bytes ok"}};
-    auto loaded = load_config(
-        file("callers:\n  main:\n    jwt: { algorithm: HS256, key: { env: PAWL_JWT }, audience: shop, skew: 5s }\n"
-             "  partners:\n    api_key:\n      secret: { env: PAWL_PARTNERS }\n      keys: [{ caller: acme, hash: " +
-                 std::string(kHash) + " }]",
-             "{ jwt: main }"),
-        environment);
+    const Environment environment{{"PAWL_JWT", std::string(32, 's')},
+                                  {"PAWL_PARTNERS", "sixteen bytes ok"}};
+    auto loaded = load_config(file("callers:\n  main:\n    jwt: { algorithm: HS256, key: { env: "
+                                   "PAWL_JWT }, audience: shop, skew: 5s }\n"
+                                   "  partners:\n    api_key:\n      secret: { env: PAWL_PARTNERS "
+                                   "}\n      keys: [{ caller: acme, hash: " +
+                                       std::string(kHash) + " }]",
+                                   "{ jwt: main }"),
+                              environment);
     ASSERT_TRUE(loaded) << shown("f", loaded.error().front());
     EXPECT_TRUE(loaded->warnings.empty());
     const auto callers = callers_of(loaded->config);
@@ -59,24 +63,32 @@ TEST(Callers, AFileMayNameSeveralWays) {
 
 TEST(Callers, EachMistakeHasItsPlaceAndItsRemedy) {
     EXPECT_THAT(said(file("", "{ jwt: main }")),
-                ElementsAre("f:6:13: error: `callers` has no `main` with `jwt`; add `callers: { main: { jwt: … } }`"));
-    EXPECT_THAT(said(file("callers: [a]", "{ header: U }")),
-                ElementsAre("f:1:10: error: `callers` is a list; write `callers: { main: { jwt: … } }`"));
+                ElementsAre("f:6:13: error: `callers` has no `main` with `jwt`; add `callers: { "
+                            "main: { jwt: … } }`"));
+    EXPECT_THAT(
+        said(file("callers: [a]", "{ header: U }")),
+        ElementsAre("f:1:10: error: `callers` is a list; write `callers: { main: { jwt: … } }`"));
     EXPECT_THAT(said(file("callers:\n  main: { jwt: { key: abc } }", "{ header: U }")),
-                ElementsAre(HasSubstr("`algorithm` is missing"), HasSubstr("`key` stands in the file itself")));
-    EXPECT_THAT(said(file("callers:\n  main: { jwt: { algorithm: none, key: { file: a, env: PAWL_A } } }",
+                ElementsAre(HasSubstr("`algorithm` is missing"),
+                            HasSubstr("`key` stands in the file itself")));
+    EXPECT_THAT(
+        said(file("callers:\n  main: { jwt: { algorithm: none, key: { file: a, env: PAWL_A } } }",
+                  "{ header: U }")),
+        ElementsAre(HasSubstr("`none` is not known"), HasSubstr("`key` needs one source")));
+    EXPECT_THAT(said(file("callers:\n  main: { jwt: { algorithm: RS256, key: { env: PAWL_A } } }",
                           "{ header: U }")),
-                ElementsAre(HasSubstr("`none` is not known"), HasSubstr("`key` needs one source")));
-    EXPECT_THAT(said(file("callers:\n  main: { jwt: { algorithm: RS256, key: { env: PAWL_A } } }", "{ header: U }")),
                 ElementsAre(HasSubstr("the variable PAWL_A is not set")));
-    EXPECT_THAT(said(file("callers:\n  p: { api_key: { secret: { file: s }, keys: [{ caller: a, hash: 12 }, {}] } }",
+    EXPECT_THAT(said(file("callers:\n  p: { api_key: { secret: { file: s }, keys: [{ caller: a, "
+                          "hash: 12 }, {}] } }",
                           "{ header: U }")),
                 testing::Contains(HasSubstr("the hash of a key has 64 hexadecimal digits")));
     EXPECT_THAT(said(file("callers:\n  main: { }", "{ header: U }")),
                 ElementsAre(HasSubstr("`main` needs one way of knowing its callers")));
-    EXPECT_THAT(said(file("callers:\n  mian: { jwt: { algorithm: RS256, key: { file: a } } }", "{ jwt: main }")),
+    EXPECT_THAT(said(file("callers:\n  mian: { jwt: { algorithm: RS256, key: { file: a } } }",
+                          "{ jwt: main }")),
                 ElementsAre(HasSubstr("did you mean `mian`?")));
-    EXPECT_THAT(said(file("", "{ mtls: subject }")), ElementsAre(HasSubstr("clients are not asked for certificates")));
+    EXPECT_THAT(said(file("", "{ mtls: subject }")),
+                ElementsAre(HasSubstr("clients are not asked for certificates")));
     EXPECT_THAT(said(file("tls: { certificate: a }", "{ header: U }")),
                 ElementsAre(HasSubstr("`tls` needs a certificate and its key")));
 }

@@ -35,8 +35,8 @@ enum class LogLevel : std::uint8_t { debug, info, warn, error };
 
 // A secret is never in the file itself.
 struct Secret {
-    std::string file;   // its first line is the secret
-    std::string value;  // from the environment, or read from the file; empty: none
+    std::string file;      // its first line is the secret
+    std::string value;     // from the environment, or read from the file; empty: none
     std::string variable;  // of the environment, where the file names it
     bool given() const { return !file.empty() || !value.empty(); }
 };
@@ -44,7 +44,8 @@ struct Secret {
 // `callers: { NAME: { jwt: … } }`
 struct JwtSetting {
     caller::JwtRule::Algorithm algorithm = caller::JwtRule::Algorithm::rs256;
-    Secret key;  // HS256: the secret; else PEM of a public key or certificate, all lines of the file
+    Secret
+        key;  // HS256: the secret; else PEM of a public key or certificate, all lines of the file
     std::string issuer;
     std::string audience;
     std::string claim = "sub";
@@ -94,9 +95,9 @@ struct Config {
     Secret admin_token;  // needed unless `admin` is on loopback
     StoreChoice store;
     std::string body_folder;  // of long request bodies; empty: beside the store
-    int loops = 0;       // 0: one per core
-    std::string node;    // this process's name in records; empty: host name and port
-    std::string tenant;  // part of every identity
+    int loops = 0;            // 0: one per core
+    std::string node;         // this process's name in records; empty: host name and port
+    std::string tenant;       // part of every identity
     std::chrono::milliseconds drain =
         std::chrono::seconds(10);  // for running attempts when the process ends
     bool dev = false;              // one line per request; effect horizon 0

@@ -161,8 +161,11 @@ std::string describe(const Config& config) {
     out.add("listen: {}", quoted(format_address(config.listen)));
     out.add("admin: {}", quoted(format_address(config.admin)));
     if (config.tls.given())
-        out.add("tls: {{ certificate: {}, key: {}{} }}", quoted(config.tls.certificate), quoted(config.tls.key),
-                config.tls.client_ca.empty() ? "" : fmt::format(", client_ca: {}", quoted(config.tls.client_ca)));
+        out.add("tls: {{ certificate: {}, key: {}{} }}", quoted(config.tls.certificate),
+                quoted(config.tls.key),
+                config.tls.client_ca.empty()
+                    ? ""
+                    : fmt::format(", client_ca: {}", quoted(config.tls.client_ca)));
     if (!config.admin_token.file.empty())
         out.add("admin_token: {{ file: {} }}", quoted(config.admin_token.file));
     else

@@ -194,7 +194,9 @@ TEST(Load, EverySettingOfARouteIsRead) {
 TEST(LoadConfig, WhatARouteDoesNotSayItsProfileDoes) {
     const auto route_of = [](std::string_view rest) {
         const auto loaded = load_config(
-            "routes:\n  - match: POST /p\n    upstream: demo\n    caller: { header: U }\n" + std::string(rest), {});
+            "routes:\n  - match: POST /p\n    upstream: demo\n    caller: { header: U }\n" +
+                std::string(rest),
+            {});
         EXPECT_TRUE(loaded) << shown("f", loaded.error().front());
         return loaded->config.routes.front();
     };
@@ -204,13 +206,15 @@ TEST(LoadConfig, WhatARouteDoesNotSayItsProfileDoes) {
     EXPECT_FALSE(stripe.key.required);
     EXPECT_EQ(stripe.fingerprint.mode, policy::FingerprintRule::Mode::raw);
     EXPECT_EQ(stripe.retention.key, 24h);
-    const policy::Route acp = route_of("    profile: acp-2026-04-17\n    retention: { result: 1h }\n");
+    const policy::Route acp =
+        route_of("    profile: acp-2026-04-17\n    retention: { result: 1h }\n");
     EXPECT_EQ(acp.key.source, Source::header);
     EXPECT_TRUE(acp.key.required);
     EXPECT_EQ(acp.retention.result, 1h);
     EXPECT_EQ(acp.retention.key, 30 * 24h);
     const policy::Route own = route_of(
-        "    profile: stripe-v1\n    key: { header: K, required: true }\n    fingerprint: automatic\n");
+        "    profile: stripe-v1\n    key: { header: K, required: true }\n    fingerprint: "
+        "automatic\n");
     EXPECT_EQ(own.key.header, "K");
     EXPECT_TRUE(own.key.required);
     EXPECT_EQ(own.fingerprint.mode, policy::FingerprintRule::Mode::automatic);

@@ -169,7 +169,8 @@ void read_uncertain(Section& route_section, Route& route) {
 void apply_profile(const Section& section, Route& route) {
     const policy::ProfileRow& row = policy::profile_row(route.profile);
     const auto says = [&route](std::string_view field) {
-        return std::ranges::find(route.places, field, &policy::FieldPlace::field) != route.places.end();
+        return std::ranges::find(route.places, field, &policy::FieldPlace::field) !=
+               route.places.end();
     };
     if (row.names_header && !section.has("key")) route.key.source = KeyRule::Source::header;
     if (row.runs_without_key && !says("key.required")) route.key.required = false;

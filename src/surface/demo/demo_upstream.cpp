@@ -67,9 +67,8 @@ http::Serving DemoUpstream::serve(http::Request request, const http::Peer&) {
         return take_order(std::move(request.body));
     if (path == "/orders" && reads) return list();
     if (path.starts_with(kPrefix) && reads) return one(path.substr(kPrefix.size()));
-    return refuse(
-        404, "not_found",
-        "The demonstration service knows POST /orders, GET /orders and GET /orders/N.");
+    return refuse(404, "not_found",
+                  "The demonstration service knows POST /orders, GET /orders and GET /orders/N.");
 }
 
 Task<http::Response> DemoUpstream::take_order(std::string body) {
