@@ -12,8 +12,8 @@ std::string counted(std::size_t number, std::string_view noun) {
     return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
 }
 
-std::string url_of(const config::Address& address) {
-    return "http://" + config::format_address(address);
+std::string url_of(const config::Address& address, bool tls = false) {
+    return (tls ? "https://" : "http://") + config::format_address(address);
 }
 
 // The lines to paste; a shell takes each as it stands.
@@ -47,8 +47,8 @@ std::string greeting(const Welcome& welcome, const cli::Paint& paint) {
     const auto add = [&](std::string_view name, const std::string& value) {
         out += fmt::format("  {}  {}\n", paint.faint(fmt::format("{:<9}", name)), value);
     };
-    add("requests", fmt::format("{}  {}, {}", url_of(at.listen), counted(at.routes, "route"),
-                                counted(at.loops, "loop")));
+    add("requests", fmt::format("{}  {}, {}", url_of(at.listen, welcome.tls),
+                                counted(at.routes, "route"), counted(at.loops, "loop")));
     add("admin", fmt::format("{}  /readyz /metrics", url_of(at.admin)));
     add("store", fmt::format("{}  {}", welcome.store_path, welcome.strength));
     if (at.demo.port != 0)

@@ -21,6 +21,7 @@ struct Welcome {
     std::string program;      // how this program is called from here
     std::string key;  // for the tour; another one at every start, because the store remembers
     bool dev = false;
+    bool tls = false;         // requests come encrypted
     bool store_goes = false;  // with the process, as the demonstration's orders do
 };
 

@@ -2,6 +2,7 @@
 #include "app/serve.hpp"
 
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -126,6 +127,7 @@ class Life {
         welcome.key = fmt::format("order-{:04x}", node_.first_loop().entropy().below(0x10000));
         welcome.store_goes = store_is_demo_;
         welcome.dev = node_.config().dev;
+        welcome.tls = node_.config().tls.given();
         fmt::print("{}", greeting(welcome, cli::Paint{cli::wants_colour(STDOUT_FILENO)}));
         std::fflush(stdout);
     }
@@ -205,6 +207,7 @@ int run_serve(const cli::Serve& serve, const cli::Common& common,
         if (!path) return cli::show_error(path.error(), common.json);
         effective->config.store.path = *path;
     }
+    umask(0077);  // what is stored is its owner's alone, whatever the shell says
     raise_descriptor_limit();
     std::signal(SIGPIPE, SIG_IGN);
     Report report(effective->config.log_level);

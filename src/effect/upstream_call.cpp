@@ -108,8 +108,8 @@ Task<Found> ask(http::Upstreams& upstreams, http::Target target, http::Request r
         std::make_shared<const std::string>(std::move(request.body))};
     co_return found_in(
         co_await http::exchange(upstreams, *std::move(connection), std::move(outgoing),
-                                policy::kAnswerBytesMax, give_up),
-        policy::kAnswerBytesMax);
+                                policy::kAnswerBytesLimit, give_up),
+        policy::kAnswerBytesLimit);
 }
 
 }  // namespace pawl::effect

@@ -8,13 +8,6 @@
 namespace pawl::effect {
 namespace {
 
-constexpr std::string_view kOwnPrefix = "pawl-";
-
-bool is_ours(std::string_view name) {
-    return name.size() >= kOwnPrefix.size() &&
-           equal_ignoring_case(name.substr(0, kOwnPrefix.size()), kOwnPrefix);
-}
-
 // RFC 9110, 8.6: a method that gives content a meaning says so even when there is none.
 bool announces_content(std::string_view method) {
     return method == "POST" || method == "PUT" || method == "PATCH";
@@ -45,7 +38,7 @@ http::RequestHead upstream_head(http::RequestHead head, const http::Target& targ
     http::remove_hop_by_hop(head.headers);
     std::erase_if(head.headers, [&rules](const auto& line) {
         const std::string_view name = line.first;
-        return is_ours(name) || equal_ignoring_case(name, "content-length") ||
+        return http::is_pawl_header(name) || equal_ignoring_case(name, "content-length") ||
                equal_ignoring_case(name, "expect") ||
                (!rules.keep_encodings && equal_ignoring_case(name, "accept-encoding")) ||
                (rules.rerunnable && equal_ignoring_case(name, "idempotency-key"));

@@ -23,7 +23,8 @@ class EffectSource {
     virtual ~EffectSource() = default;
     // Shared: the request is read by the effect and, under another fingerprint rule, by the claim.
     virtual std::unique_ptr<effect::Effect> make(const policy::Route& route,
-                                                 std::shared_ptr<const http::Request> request, http::Peer peer) = 0;
+                                                 std::shared_ptr<const http::Request> request,
+                                                 http::Peer peer) = 0;
 };
 
 // One home and what its loop owns. All seats are known to every gateway, in the same order.
@@ -39,7 +40,8 @@ struct GatewaySetup {
 
 class Gateway final : public http::Service {
   public:
-    Gateway(Loop& loop, GatewaySetup setup, std::shared_ptr<const Routes> routes, Observer& observer);
+    Gateway(Loop& loop, GatewaySetup setup, std::shared_ptr<const Routes> routes,
+            Observer& observer);
 
     http::Plan plan(const http::RequestHead& head, const http::Peer& peer) override;
     // A result that this loop's home has at hand is answered at once; everything else takes a task.
@@ -48,12 +50,18 @@ class Gateway final : public http::Service {
     void relayed(const http::RequestHead& head, int status) override;
 
     // Takes over for requests whose head comes after it.
-    void reload(std::shared_ptr<const Routes> routes) { routes_ = std::move(routes); }
+    void reload(std::shared_ptr<const Routes> routes) {
+        routes_ = std::move(routes);
+        ++rules_;
+    }
 
   private:
     struct Named;
     // Errors: those of key_of.
-    Status name(Named& named) const;
+    Status name(Named& named, const http::Peer& peer) const;
+    // Errors: caller_unknown, request_invalid.
+    Result<std::string> caller_now(const policy::Route& route, const http::RequestHead& head,
+                                   const http::Peer& peer) const;
     Task<http::Response> carry(Named asked_for, http::Peer peer);
     Operation operation_of(const std::shared_ptr<const Named>& named, const Trace& trace) const;
     static Asked asked_of(const Named& named);
@@ -63,6 +71,7 @@ class Gateway final : public http::Service {
     Loop& loop_;
     GatewaySetup setup_;
     std::shared_ptr<const Routes> routes_;
+    std::uint64_t rules_ = 0;  // changes with every reload
     Observer& observer_;
 };
 

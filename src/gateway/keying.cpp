@@ -8,8 +8,11 @@
 #include "core/caller/caller_name.hpp"
 #include "core/key/identity.hpp"
 #include "core/key/key_syntax.hpp"
+#include "core/policy/names.hpp"
+#include "core/policy/path.hpp"
 #include "core/policy/profile.hpp"
 #include "net/http/body_file.hpp"
+#include "net/http/list.hpp"
 #include "runtime/codec/text.hpp"
 #include "runtime/plant/planted.hpp"
 
@@ -20,17 +23,22 @@ using policy::KeyPart;
 using policy::KeyRule;
 
 Error must_prove(std::string_view header, std::string_view with) {
-    return {Code::caller_unknown, fmt::format("Send {} in the header {}, once.", with, header), {}, {}};
+    return {
+        Code::caller_unknown, fmt::format("Send {} in the header {}, once.", with, header), {}, {}};
 }
 
 Error key_missing(const policy::Route& route) {
     return {Code::key_missing,
             route.key.source == KeyRule::Source::json
-                ? fmt::format("Put the idempotency key into the body at {}; use one key per operation and send the "
-                              "same key with every retry.", route.key.json_path)
-                : fmt::format("Send the header {}; use one key per operation and the same key with every retry.",
+                ? fmt::format("Put the idempotency key into the body at {}; use one key per "
+                              "operation and send the "
+                              "same key with every retry.",
+                              route.key.json_path)
+                : fmt::format("Send the header {}; use one key per operation and the same key with "
+                              "every retry.",
                               route.key.header),
-            {}, {}};
+            {},
+            {}};
 }
 
 bool is_null(const key::JsonValue& value) {
@@ -40,31 +48,49 @@ bool is_null(const key::JsonValue& value) {
 // Numbers by their exact text: 7 and 7.0 are equal as numbers and would be two keys, so only integers are.
 bool may_be_key(const key::JsonValue& value) {
     if (value.kind == key::JsonValue::Kind::string) return true;
-    return value.kind == key::JsonValue::Kind::number && value.text.find_first_of(".eE") == std::string::npos;
+    return value.kind == key::JsonValue::Kind::number &&
+           value.text.find_first_of(".eE") == std::string::npos;
 }
 
 Status check_format(const policy::CompiledRoute& compiled, std::string_view key) {
     if (compiled.key_format.takes(key)) return {};
-    return fail(Code::key_invalid, fmt::format("The key does not have the form that this route asks for: {}.",
-                                               compiled.route.key.format));
+    return fail(Code::key_invalid,
+                fmt::format("The key does not have the form that this route asks for: {}.",
+                            compiled.route.key.format));
 }
 
 // The values the parts stand for. Errors: key_missing for a part that is not there.
-Result<std::vector<std::string>> values_of_parts(const policy::CompiledRoute& compiled, const http::Request& request,
+Result<std::vector<std::string>> values_of_parts(const policy::CompiledRoute& compiled,
+                                                 const http::Request& request,
                                                  std::string_view body, const std::string& caller,
                                                  const Digest& fingerprint) {
     std::vector<std::string> values;
     for (const KeyPart& part : compiled.key_parts) {
         switch (part.kind) {
-            case KeyPart::Kind::caller: values.push_back("caller:" + caller); break;
-            case KeyPart::Kind::method: values.push_back("method:" + request.head.method); break;
-            case KeyPart::Kind::path: values.push_back("path:" + key::normalise_target(request.head.target)); break;
-            case KeyPart::Kind::body: values.push_back("body:" + std::string(fingerprint.view())); break;
+            case KeyPart::Kind::caller:
+                values.push_back("caller:" + caller);
+                break;
+            case KeyPart::Kind::method:
+                values.push_back("method:" + request.head.method);
+                break;
+            case KeyPart::Kind::path:
+                values.push_back("path:" + key::normalise_target(request.head.target));
+                break;
+            case KeyPart::Kind::body:
+                values.push_back("body:" + std::string(fingerprint.view()));
+                break;
             case KeyPart::Kind::header: {
-                const std::string_view value = http::first_of(request.head.headers, part.header);
+                const auto lines = http::values_of(request.head.headers, part.header);
+                if (lines.size() > 1)
+                    return fail(
+                        Code::key_invalid,
+                        fmt::format("Send the header {} once; the operation is known by it.",
+                                    part.header));
+                const std::string_view value = lines.empty() ? std::string_view{} : lines.front();
                 if (value.empty())
-                    return fail(Code::key_missing, fmt::format("Send the header {}; the operation is known by it.",
-                                                               part.header));
+                    return fail(Code::key_missing,
+                                fmt::format("Send the header {}; the operation is known by it.",
+                                            part.header));
                 values.push_back("header:" + std::string(value));
                 break;
             }
@@ -72,9 +98,12 @@ Result<std::vector<std::string>> values_of_parts(const policy::CompiledRoute& co
                 auto found = key::json_at(body, part.json);
                 if (!found) return fail(std::move(found.error()));
                 if (!*found)
-                    return fail(Code::key_missing, fmt::format("Put a value into the body at {}; the operation is "
-                                                               "known by it.", part.json.text));
-                values.push_back(fmt::format("json:{}:", static_cast<int>((*found)->kind)) + (*found)->text);
+                    return fail(Code::key_missing,
+                                fmt::format("Put a value into the body at {}; the operation is "
+                                            "known by it.",
+                                            part.json.text));
+                values.push_back(fmt::format("json:{}:", static_cast<int>((*found)->kind)) +
+                                 (*found)->text);
                 break;
             }
         }
@@ -82,11 +111,27 @@ Result<std::vector<std::string>> values_of_parts(const policy::CompiledRoute& co
     return values;
 }
 
+// Where the route's name is no part of it, its host and its way of knowing callers are: one of two services
+// behind this gateway, or of two callers called alike, is not answered with the other's result.
 std::string operation_in_identity(const policy::Route& route, const http::RequestHead& head) {
+    const std::string where = fmt::format("{}\n{}\n{}\n", route.host,
+                                          policy::name_of(route.caller.source), route.caller.name);
     switch (policy::profile_row(route.profile).identity) {
-        case policy::IdentityForm::key_alone: return {};
-        case policy::IdentityForm::path: return key::normalise_target(head.target.substr(0, head.target.find('?')));
-        case policy::IdentityForm::operation: break;
+        case policy::IdentityForm::key_alone:
+            return where;
+        case policy::IdentityForm::path: {
+            // The path as the matcher reads it: another spelling of it is no other operation.
+            const policy::PathWalk path = policy::walk_path(head.target);
+            std::string plain = where;
+            for (std::size_t i = 0; i < std::min(path.count, path.segments.size()); ++i)
+                plain += "/" + policy::decode_segment(path.segments[i]);
+            return path.count <= path.segments.size()
+                       ? plain
+                       : where +
+                             key::normalise_target(head.target.substr(0, head.target.find('?')));
+        }
+        case policy::IdentityForm::operation:
+            break;
     }
     return route.identity_name();
 }
@@ -96,19 +141,58 @@ std::string label_of(const http::Request& request, std::string_view how) {
     return fmt::format("{} {} ({})", request.head.method, request.head.target.substr(0, 200), how);
 }
 
+// What tells one anonymous client from another.
+void add_client(std::vector<std::string>& values, const http::RequestHead& head,
+                std::string_view client) {
+    values.push_back("client:" + std::string(client));
+    for (const std::string_view name : {"X-Forwarded-For", "User-Agent", "Cookie", "Authorization"})
+        for (const std::string_view value : http::values_of(head.headers, name))
+            values.push_back(fmt::format("{}:{}", name, value));
+}
+
+// The key that the client chose, where the route takes one and it sent one.
+Result<std::optional<std::string>> key_sent(const policy::CompiledRoute& compiled,
+                                            const http::RequestHead& head, std::string_view body) {
+    const policy::Route& route = compiled.route;
+    if (route.key.source == KeyRule::Source::header) {
+        const auto lines = http::values_of(head.headers, route.key.header);
+        if (lines.empty()) return std::nullopt;
+        auto key = key::key_from_header(lines);
+        if (!key) return fail(std::move(key.error()));
+        return std::optional(std::move(*key));
+    }
+    if (route.key.source != KeyRule::Source::json) return std::nullopt;
+    auto found = key::json_at(body, *compiled.key_path);
+    if (!found) return fail(std::move(found.error()));
+    if (!*found || is_null(**found)) return std::nullopt;
+    if (!may_be_key(**found))
+        return fail(
+            Code::key_invalid,
+            fmt::format("The key at {} must be a string or a whole number.", route.key.json_path));
+    auto key = key::key_from_text((*found)->text);
+    if (!key) return fail(std::move(key.error()));
+    return std::optional(std::move(*key));
+}
+
 }  // namespace
 
 Result<std::string> caller_of(const caller::Callers& callers, const policy::CallerRule& rule,
-                              const http::RequestHead& head, const http::Peer& peer, std::int64_t now_ms) {
+                              const http::RequestHead& head, const http::Peer& peer,
+                              std::int64_t now_ms) {
     using Source = policy::CallerRule::Source;
     switch (rule.source) {
-        case Source::open: return std::string{};
+        case Source::open:
+            return std::string{};
         case Source::header: {
             const auto values = http::values_of(head.headers, rule.name);
-            if (values.size() == 1 && caller::is_caller_name(values.front())) return std::string(values.front());
-            return fail(Code::caller_unknown,
-                        fmt::format("The header {} must name the caller, once. It is set by what authenticates in "
-                                    "front of this gateway.", rule.name));
+            if (values.size() == 1 && caller::is_caller_name(values.front()))
+                return std::string(values.front());
+            return fail(
+                Code::caller_unknown,
+                fmt::format(
+                    "The header {} must name the caller, once. It is set by what authenticates in "
+                    "front of this gateway.",
+                    rule.name));
         }
         case Source::api_key: {
             const caller::ApiKeySet& set = callers.api_keys.find(rule.name)->second;
@@ -119,17 +203,44 @@ Result<std::string> caller_of(const caller::Callers& callers, const policy::Call
         case Source::jwt: {
             const caller::JwtIssuer& issuer = callers.issuers.find(rule.name)->second;
             const auto values = http::values_of(head.headers, issuer.header);
-            const std::string_view token =
-                values.size() == 1 ? caller::token_in(issuer.header, values.front()) : std::string_view{};
+            const std::string_view token = values.size() == 1
+                                               ? caller::token_in(issuer.header, values.front())
+                                               : std::string_view{};
             if (token.empty()) return fail(must_prove(issuer.header, "a bearer token"));
             return caller::caller_in_jwt(token, issuer.rule, now_ms);
         }
         case Source::mtls:
             if (caller::is_caller_name(peer.certificate_subject)) return peer.certificate_subject;
-            return fail(Code::caller_unknown, "This route knows its callers by their TLS client certificates; show "
-                                              "one that the gateway's authority signed.");
+            return fail(Code::caller_unknown,
+                        "This route knows its callers by their TLS client certificates; show "
+                        "one that the gateway's authority signed.");
     }
-    return fail(Code::caller_unknown, "This route's way of knowing its callers is not available here.");
+    return fail(Code::caller_unknown,
+                "This route's way of knowing its callers is not available here.");
+}
+
+Status check_connection_lines(const caller::Callers& callers, const policy::Route& route,
+                              const http::RequestHead& head) {
+    using Source = policy::CallerRule::Source;
+    std::vector<std::string_view> needed;
+    if (route.key.source == KeyRule::Source::header) needed.push_back(route.key.header);
+    if (route.caller.source == Source::header) needed.push_back(route.caller.name);
+    if (route.caller.source == Source::api_key)
+        needed.push_back(callers.api_keys.find(route.caller.name)->second.header);
+    if (route.caller.source == Source::jwt)
+        needed.push_back(callers.issuers.find(route.caller.name)->second.header);
+    std::string_view named;
+    for (const std::string_view line : http::values_of(head.headers, "Connection"))
+        http::for_each_member(line, [&](std::string_view member) {
+            for (const std::string_view name : needed)
+                if (equal_ignoring_case(member, name)) named = name;
+        });
+    if (named.empty()) return {};
+    return fail(
+        Code::request_invalid,
+        fmt::format(
+            "The header Connection names {}, which must reach the service. Leave it out there.",
+            named));
 }
 
 std::string challenge_of(const caller::Callers& callers, const policy::CallerRule& rule) {
@@ -147,44 +258,29 @@ Status check_key_in_head(const policy::Route& route, const http::RequestHead& he
     return {};
 }
 
-Result<Keyed> key_of(const policy::CompiledRoute& compiled, const http::Request& request, const std::string& tenant,
-                     const std::string& caller, Entropy& entropy) {
+Result<Keyed> key_of(const policy::CompiledRoute& compiled, const http::Request& request,
+                     const std::string& tenant, const std::string& caller, std::string_view client,
+                     Entropy& entropy) {
     const policy::Route& route = compiled.route;
     const auto whole = http::WholeBody::of(request);
     if (!whole) return fail(whole.error());
     const std::string_view body = whole->view();
-    auto fingerprint = key::fingerprint(compiled.fingerprint,
-                                        {request.head.method, request.head.target,
-                                         http::first_of(request.head.headers, "Content-Type"), body});
+    auto fingerprint = key::fingerprint(
+        compiled.fingerprint, {request.head.method, request.head.target,
+                               http::first_of(request.head.headers, "Content-Type"), body});
     if (!fingerprint) return fail(std::move(fingerprint.error()));
     const key::Scope scope{tenant, is_planted(Plant::caller_forgotten) ? std::string() : caller,
                            operation_in_identity(route, request.head)};
     Keyed keyed;
     keyed.fingerprint = *fingerprint;
 
-    std::optional<std::string> explicit_key;
-    if (route.key.source == KeyRule::Source::header) {
-        const auto lines = http::values_of(request.head.headers, route.key.header);
-        if (!lines.empty()) {
-            auto key = key::key_from_header(lines);
-            if (!key) return fail(std::move(key.error()));
-            keyed.line = std::string(lines.front());
-            explicit_key = std::move(*key);
-        }
-    } else if (route.key.source == KeyRule::Source::json) {
-        auto found = key::json_at(body, *compiled.key_path);
-        if (!found) return fail(std::move(found.error()));
-        if (*found && !is_null(**found)) {
-            if (!may_be_key(**found))
-                return fail(Code::key_invalid, fmt::format("The key at {} must be a string or a whole number.",
-                                                           route.key.json_path));
-            auto key = key::key_from_text((*found)->text);
-            if (!key) return fail(std::move(key.error()));
-            explicit_key = std::move(*key);
-        }
-    }
-    if (explicit_key) {
-        if (auto fits = check_format(compiled, *explicit_key); !fits) return fail(std::move(fits.error()));
+    auto sent = key_sent(compiled, request.head, body);
+    if (!sent) return fail(std::move(sent.error()));
+    if (std::optional<std::string>& explicit_key = *sent) {
+        if (auto fits = check_format(compiled, *explicit_key); !fits)
+            return fail(std::move(fits.error()));
+        if (route.key.source == KeyRule::Source::header)
+            keyed.line = std::string(http::first_of(request.head.headers, route.key.header));
         keyed.identity = key::identity(scope, *explicit_key);
         keyed.label = std::move(*explicit_key);
         return keyed;
@@ -196,7 +292,8 @@ Result<Keyed> key_of(const policy::CompiledRoute& compiled, const http::Request&
         keyed.label = label_of(request, "derived key");
         return keyed;
     }
-    const bool named = route.key.source == KeyRule::Source::header || route.key.source == KeyRule::Source::json;
+    const bool named =
+        route.key.source == KeyRule::Source::header || route.key.source == KeyRule::Source::json;
     if (route.key.required && named) return fail(key_missing(route));
 
     const bool on_purpose = http::first_of(request.head.headers, "Pawl-Repeat") == "intended";
@@ -210,6 +307,8 @@ Result<Keyed> key_of(const policy::CompiledRoute& compiled, const http::Request&
     auto values = values_of_parts(compiled, request, body, caller, *fingerprint);
     if (!values) return fail(std::move(values.error()));
     values->insert(values->begin(), "natural");
+    if (route.caller.source == policy::CallerRule::Source::open)
+        add_client(*values, request.head, client);
     keyed.identity = key::derived_identity(scope, *values);
     keyed.label = label_of(request, "natural key");
     keyed.window = route.key.window;

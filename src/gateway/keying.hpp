@@ -17,7 +17,12 @@ namespace pawl::gateway {
 
 // Unit: `now_ms` since 1970. Errors: caller_unknown where the route needs a caller; never a shared namespace.
 Result<std::string> caller_of(const caller::Callers& callers, const policy::CallerRule& rule,
-                              const http::RequestHead& head, const http::Peer& peer, std::int64_t now_ms);
+                              const http::RequestHead& head, const http::Peer& peer,
+                              std::int64_t now_ms);
+// Errors: request_invalid where a Connection line names a header that this route goes by: the next hop would
+// not see it.
+Status check_connection_lines(const caller::Callers& callers, const policy::Route& route,
+                              const http::RequestHead& head);
 // What a 401 of such a route says in WWW-Authenticate (RFC 9110, 11.6.1); empty where no scheme has a name.
 std::string challenge_of(const caller::Callers& callers, const policy::CallerRule& rule);
 
@@ -28,13 +33,17 @@ Status check_key_in_head(const policy::Route& route, const http::RequestHead& he
 struct Keyed {
     Digest identity;
     Digest fingerprint;
-    std::string label;                    // the key as sent, or what it was derived from
-    std::string line;                     // the header's value as received, empty when it came another way
-    std::chrono::milliseconds window{};   // above 0: a natural key, good for so long after the first has settled
+    std::string label;  // the key as sent, or what it was derived from
+    std::string line;   // the header's value as received, empty when it came another way
+    std::chrono::milliseconds
+        window{};  // above 0: a natural key, good for so long after the first has settled
 };
 // Errors: key_missing, key_invalid, request_invalid (the body is not what the route's rules need),
 // unavailable (the body cannot be read back).
-Result<Keyed> key_of(const policy::CompiledRoute& route, const http::Request& request, const std::string& tenant,
-                     const std::string& caller, Entropy& entropy);
+// `client` is where the request came from: anonymous clients have nothing else of their own, and a natural key
+// must not make one of two of them.
+Result<Keyed> key_of(const policy::CompiledRoute& route, const http::Request& request,
+                     const std::string& tenant, const std::string& caller, std::string_view client,
+                     Entropy& entropy);
 
 }  // namespace pawl::gateway

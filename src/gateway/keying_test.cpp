@@ -23,7 +23,8 @@ policy::Route header_route() {
     return route;
 }
 
-http::Request request(http::Headers headers, std::string body = "{}", std::string target = "/orders") {
+http::Request request(http::Headers headers, std::string body = "{}",
+                      std::string target = "/orders") {
     http::Request request;
     request.head.method = "POST";
     request.head.target = std::move(target);
@@ -35,14 +36,17 @@ http::Request request(http::Headers headers, std::string body = "{}", std::strin
 
 class Keying : public testing::Test {
   protected:
-    Result<Keyed> key(const policy::CompiledRoute& route, const http::Request& asked, const std::string& caller = "") {
-        return key_of(route, asked, "", caller, entropy_);
+    Result<Keyed> key(const policy::CompiledRoute& route, const http::Request& asked,
+                      const std::string& caller = "") {
+        return key_of(route, asked, "", caller, client_, entropy_);
     }
-    Digest identity(const policy::CompiledRoute& route, const http::Request& asked, const std::string& caller = "") {
+    Digest identity(const policy::CompiledRoute& route, const http::Request& asked,
+                    const std::string& caller = "") {
         const auto keyed = key(route, asked, caller);
         EXPECT_TRUE(keyed) << (keyed ? "" : keyed.error().text);
         return keyed ? keyed->identity : Digest{};
     }
+    std::string client_ = "192.0.2.1";
     SeededEntropy entropy_{1};
 };
 
@@ -58,6 +62,68 @@ TEST_F(Keying, QuotedAndBareKeysAreOneAndTheLineIsKeptAsSent) {
     EXPECT_EQ(quoted->window.count(), 0);
 }
 
+// Two anonymous clients that send alike are not one: neither is answered the other's result.
+TEST_F(Keying, AnonymousClientsAreToldApartByWhereAndAsWhatTheyCome) {
+    policy::Route route;
+    const auto made = compiled(route);
+    ASSERT_TRUE(made.natural_key);
+    const auto one = identity(made, request({{"Cookie", "a=1"}}));
+    EXPECT_EQ(one, identity(made, request({{"Cookie", "a=1"}})));
+    EXPECT_NE(one, identity(made, request({{"Cookie", "a=2"}})));
+    EXPECT_NE(one, identity(made, request({{"Cookie", "a=1"}, {"User-Agent", "x"}})));
+    client_ = "192.0.2.2";
+    EXPECT_NE(one, identity(made, request({{"Cookie", "a=1"}})));
+}
+
+TEST_F(Keying, APartOfAKeyThatComesTwiceIsRefused) {
+    policy::Route route;
+    route.key.source = KeyRule::Source::derived;
+    route.key.derive = {"caller", "header:X-Cart"};
+    route.key.window = {};
+    const auto made = compiled(route);
+    EXPECT_TRUE(key(made, request({{"X-Cart", "1"}})));
+    EXPECT_EQ(key(made, request({{"X-Cart", "1"}, {"X-Cart", "2"}})).error().code,
+              Code::key_invalid);
+}
+
+TEST_F(Keying, AConnectionLineMayNotTakeAwayWhatTheRouteGoesBy) {
+    policy::Route route = header_route();
+    route.key.header = "X-Key";
+    route.caller = {policy::CallerRule::Source::header, "X-User"};
+    EXPECT_TRUE(
+        check_connection_lines({}, route, request({{"Connection", "keep-alive, X-Other"}}).head));
+    for (const std::string_view named : {"X-User", "close, x-key", "keep-alive,X-KEY"})
+        EXPECT_EQ(
+            check_connection_lines({}, route, request({{"Connection", std::string(named)}}).head)
+                .error()
+                .code,
+            Code::request_invalid);
+}
+
+// Each spelling that finds the route is one path, and another host or way of knowing callers another operation.
+TEST_F(Keying, WithoutTheRoutesNameAnIdentityHasThePathAsItIsMatchedAndTheHost) {
+    policy::Route route = header_route();
+    route.profile = policy::Profile::acp_2026_04_17;
+    const auto of = [&](std::string target) {
+        return identity(compiled(route),
+                        request({{"Idempotency-Key", "k"}}, "{}", std::move(target)));
+    };
+    const auto one = of("/checkout/7/complete");
+    for (const std::string_view spelling :
+         {"/checkout/7/complete/", "//checkout/7/complete", "/checkout/./7/x/../complete?q=1",
+          "/checkout/%37/complete"})
+        EXPECT_EQ(of(std::string(spelling)), one) << spelling;
+    EXPECT_NE(of("/checkout/8/complete"), one);
+    EXPECT_NE(of("/checkout/7%2Fcomplete"), one);
+    route.host = "b.example";
+    EXPECT_NE(of("/checkout/7/complete"), one);
+    route.profile = policy::Profile::stripe_v1;
+    const auto stripe = of("/a");
+    EXPECT_EQ(of("/b"), stripe) << "the key is the caller's, whatever it is sent to";
+    route.caller = {policy::CallerRule::Source::api_key, "partners"};
+    EXPECT_NE(of("/a"), stripe);
+}
+
 // R-SCOPE, field case 13
 TEST_F(Keying, AnotherCallersKeyIsAnotherOperation) {
     const auto route = compiled(header_route());
@@ -70,8 +136,8 @@ TEST_F(Keying, AnotherCallersKeyIsAnotherOperation) {
 TEST_F(Keying, ACallerWhoIsNotNamedWhereOneIsRequiredIsRefused) {
     policy::Route route = header_route();
     route.caller = {policy::CallerRule::Source::header, "X-User"};
-    for (const http::Headers& headers :
-         {http::Headers{}, http::Headers{{"X-User", ""}}, http::Headers{{"X-User", "a"}, {"X-User", "b"}}}) {
+    for (const http::Headers& headers : {http::Headers{}, http::Headers{{"X-User", ""}},
+                                         http::Headers{{"X-User", "a"}, {"X-User", "b"}}}) {
         const auto caller = caller_of({}, route.caller, request(headers).head, {}, 0);
         ASSERT_FALSE(caller);
         EXPECT_EQ(caller.error().code, Code::caller_unknown);
@@ -85,7 +151,8 @@ TEST_F(Keying, AMissingKeyIsRefusedWhereItIsRequired) {
     ASSERT_FALSE(missing);
     EXPECT_EQ(missing.error().code, Code::key_missing);
     EXPECT_EQ(check_key_in_head(route.route, request({}).head).error().code, Code::key_missing);
-    EXPECT_EQ(check_key_in_head(route.route, request({{"Idempotency-Key", ""}}).head).error().code, Code::key_invalid);
+    EXPECT_EQ(check_key_in_head(route.route, request({{"Idempotency-Key", ""}}).head).error().code,
+              Code::key_invalid);
 }
 
 TEST_F(Keying, AKeyInTheBodyIsFoundAtItsPath) {
@@ -125,8 +192,10 @@ TEST_F(Keying, AKeyDerivedFromBusinessFieldsHoldsWhateverHeadersAreSent) {
     const auto one = request({{"Idempotency-Key", "a"}}, R"({"cart":7,"version":1,"at":1})");
     const auto two = request({{"Idempotency-Key", "b"}}, R"({"version":1,"cart":7,"at":2})");
     EXPECT_EQ(identity(made, one, "u"), identity(made, two, "u"));
-    EXPECT_NE(identity(made, one, "u"), identity(made, request({}, R"({"cart":7,"version":2})"), "u"));
-    EXPECT_NE(identity(made, request({}, R"({"cart":"7","version":1})"), "u"), identity(made, one, "u"));
+    EXPECT_NE(identity(made, one, "u"),
+              identity(made, request({}, R"({"cart":7,"version":2})"), "u"));
+    EXPECT_NE(identity(made, request({}, R"({"cart":"7","version":1})"), "u"),
+              identity(made, one, "u"));
     EXPECT_EQ(key(made, request({}, R"({"cart":7})")).error().code, Code::key_missing);
 }
 
@@ -164,7 +233,8 @@ TEST_F(Keying, AJsonKeyIsAStringOrAWholeNumberAndNullIsNone) {
     const auto made = compiled(route);
     EXPECT_TRUE(key(made, request({}, R"({"id":7})")));
     EXPECT_EQ(key(made, request({}, R"({"id":null})")).error().code, Code::key_missing);
-    for (const char* bad : {R"({"id":7.0})", R"({"id":true})", R"({"id":[]})", R"({"id":{}})", R"({"id":1e2})"})
+    for (const char* bad :
+         {R"({"id":7.0})", R"({"id":true})", R"({"id":[]})", R"({"id":{}})", R"({"id":1e2})"})
         EXPECT_EQ(key(made, request({}, bad)).error().code, Code::key_invalid) << bad;
 }
 

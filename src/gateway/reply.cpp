@@ -41,22 +41,26 @@ Reply problem(const Ended& ended, const Asked& asked, Seen seen, http::Problem d
 
 // Settled for good: what the key named has ended, another key cannot repeat something that is under way.
 bool is_settled(record::State state) {
-    return state == record::State::completed || state == record::State::tombstone || state == record::State::freed;
+    return state == record::State::completed || state == record::State::tombstone ||
+           state == record::State::freed;
 }
 
 // What ends an operation that nobody knows the end of.
 void add_how_to_resolve(http::Problem& document, const Asked& asked) {
     const std::string reference = record::reference_of(asked.identity);
     document.detail += fmt::format(
-        "It ends by evidence: a late answer, {}or an operator's word about {} (see `resolve`). Sending the same "
+        "It ends by evidence: a late answer, {}or an operator's word about {} (see `resolve`). "
+        "Sending the same "
         "request{} again is safe.",
         asked.has_closing_probe ? "the closing probe of this route, " : "", reference,
         asked.key_line.empty() ? "" : " with the same key");
     // Lines that a shell takes as they stand, once FILE and the reason are written.
     document.members["resolve"] = boost::json::object{
         {"applied",
-         fmt::format("pawl resolve {} --applied --status 201 --body FILE --reason 'seen in ...'", reference)},
-        {"not_applied", fmt::format("pawl resolve {} --not-applied --reason 'not found in ...'", reference)}};
+         fmt::format("pawl resolve {} --applied --status 201 --body FILE --reason 'seen in ...'",
+                     reference)},
+        {"not_applied",
+         fmt::format("pawl resolve {} --not-applied --reason 'not found in ...'", reference)}};
 }
 
 Reply first(const Ended& ended) {
@@ -70,10 +74,13 @@ Reply first(const Ended& ended) {
 Reply duplicate(const Ended& ended, const Asked& asked) {
     http::Problem document;
     document.code = Code::duplicate_request;
-    document.detail = "This request was sent before and took effect once; this route does not answer repeats again. "
-                      "Read the result from the service itself.";
+    document.detail =
+        "This request was sent before and took effect once; this route does not answer repeats "
+        "again. "
+        "Read the result from the service itself.";
     document.safe_new_key = false;
-    Reply reply = problem(ended, asked, ended.waited ? Seen::waited : Seen::replay, std::move(document));
+    Reply reply =
+        problem(ended, asked, ended.waited ? Seen::waited : Seen::replay, std::move(document));
     if (const auto location = http::first_of(ended.answer->headers, "Location"); !location.empty())
         reply.response.headers.emplace_back("Location", location);
     return reply;
@@ -85,12 +92,15 @@ Reply replayed(const Ended& ended, const Asked& asked) {
         http::Problem document;
         document.code = Code::result_expired;
         document.detail = fmt::format(
-            "The operation took effect and was answered {}; its answer was too large to be kept for repeats. "
-            "Read the result from the service itself.", ended.answer->status);
+            "The operation took effect and was answered {}; its answer was too large to be kept "
+            "for repeats. "
+            "Read the result from the service itself.",
+            ended.answer->status);
         document.safe_new_key = false;
         document.members["original_status"] = ended.answer->status;
         Reply reply = problem(ended, asked, Seen::expired, std::move(document));
-        if (const auto location = http::first_of(ended.answer->headers, "Location"); !location.empty())
+        if (const auto location = http::first_of(ended.answer->headers, "Location");
+            !location.empty())
             reply.response.headers.emplace_back("Location", location);
         return reply;
     }
@@ -99,10 +109,13 @@ Reply replayed(const Ended& ended, const Asked& asked) {
     reply.response.status = ended.answer->status;
     reply.response.headers = ended.answer->headers;
     reply.response.body = ended.answer->body;
-    if (!is_planted(Plant::replay_unmarked)) reply.response.headers.emplace_back(asked.route->replay_header, "true");
-    if (!asked.key_line.empty()) reply.response.headers.emplace_back(asked.key_header, asked.key_line);
+    if (!is_planted(Plant::replay_unmarked))
+        reply.response.headers.emplace_back(asked.route->replay_header, "true");
+    if (!asked.key_line.empty())
+        reply.response.headers.emplace_back(asked.key_header, asked.key_line);
     if (ended.settled && ended.settled->source != record::Source::owner)
-        reply.response.headers.emplace_back("Pawl-Result-Source", record::name_of(ended.settled->source));
+        reply.response.headers.emplace_back("Pawl-Result-Source",
+                                            record::name_of(ended.settled->source));
     return reply;
 }
 
@@ -138,11 +151,13 @@ Reply in_progress(const Ended& ended, const Asked& asked) {
     http::Problem document;
     document.code = Code::in_progress;
     document.status = asked.route->in_progress_status;
-    const std::string_view which = ended.own                ? "Your request is still running."
-                                   : asked.key_line.empty() ? "An equal request is still running."
-                                                            : "The first request with this key is still running.";
-    document.detail = fmt::format("{} Send the same request again after Retry-After; it is answered with {} result.",
-                                  which, ended.own ? "this one's" : "the first one's");
+    const std::string_view which = ended.own ? "Your request is still running."
+                                   : asked.key_line.empty()
+                                       ? "An equal request is still running."
+                                       : "The first request with this key is still running.";
+    document.detail = fmt::format(
+        "{} Send the same request again after Retry-After; it is answered with {} result.", which,
+        ended.own ? "this one's" : "the first one's");
     document.retry_after = 1s;
     document.safe_new_key = false;
     return problem(ended, asked, Seen::in_progress, std::move(document));
@@ -154,10 +169,12 @@ Reply mismatch(const Ended& ended, const Asked& asked) {
     http::Problem document;
     document.code = Code::key_reused;
     document.detail = settled
-        ? "This key was used before with another method, path or body; nothing was executed. Use a new key for a "
-          "new operation, or send the first request unchanged to get its answer."
-        : "This key belongs to another request that may still take effect; nothing was executed. Wait for that "
-          "one to end before using a new key for the same business operation.";
+                          ? "This key was used before with another method, path or body; nothing "
+                            "was executed. Use a new key for a "
+                            "new operation, or send the first request unchanged to get its answer."
+                          : "This key belongs to another request that may still take effect; "
+                            "nothing was executed. Wait for that "
+                            "one to end before using a new key for the same business operation.";
     document.safe_new_key = settled;
     document.members["differs"] = "fingerprint of method, path and body";
     return problem(ended, asked, Seen::mismatch, std::move(document));
@@ -170,7 +187,8 @@ Reply by_code(const Ended& ended, const Asked& asked, Seen seen, Code code, std:
     if (row_of(code).retryable) document.retry_after = 1s;
     // What took effect is not to be sent under a new key, however settled it is.
     if (ended.verdict != Verdict::unavailable)
-        document.safe_new_key = is_settled(ended.state) && ended.verdict != Verdict::expired;
+        document.safe_new_key = is_settled(ended.state) && ended.verdict != Verdict::expired &&
+                                ended.verdict != Verdict::rule_changed;
     return problem(ended, asked, seen, std::move(document));
 }
 
@@ -186,9 +204,10 @@ Reply limited(const Ended& ended, const Asked& asked) {
     http::Problem document;
     document.code = Code::limited;
     const bool too_many_waiters = ended.error.text.empty();
-    document.detail = too_many_waiters
-        ? "Too many requests are waiting for this operation. Send it again after Retry-After."
-        : ended.error.text;
+    document.detail =
+        too_many_waiters
+            ? "Too many requests are waiting for this operation. Send it again after Retry-After."
+            : ended.error.text;
     // Unresolved records are settled by probes and by people.
     document.retry_after = too_many_waiters ? 1s : 30s;
     document.safe_new_key = false;
@@ -200,11 +219,16 @@ Reply limited(const Ended& ended, const Asked& asked) {
 Reply reply_to(const Ended& ended, const Asked& asked) {
     switch (ended.verdict) {
         case Verdict::first:
-        case Verdict::released: return first(ended);
-        case Verdict::replayed: return replayed(ended, asked);
-        case Verdict::uncertain: return uncertain(ended, asked);
-        case Verdict::in_progress: return in_progress(ended, asked);
-        case Verdict::mismatch: return mismatch(ended, asked);
+        case Verdict::released:
+            return first(ended);
+        case Verdict::replayed:
+            return replayed(ended, asked);
+        case Verdict::uncertain:
+            return uncertain(ended, asked);
+        case Verdict::in_progress:
+            return in_progress(ended, asked);
+        case Verdict::mismatch:
+            return mismatch(ended, asked);
         case Verdict::unavailable:
             return by_code(ended, asked, Seen::error, Code::unavailable,
                            (ended.error.text.empty() ? std::string(row_of(Code::unavailable).title)
@@ -212,23 +236,29 @@ Reply reply_to(const Ended& ended, const Asked& asked) {
                                " Send the same request with the same key again.");
         case Verdict::rule_changed:
             return by_code(ended, asked, Seen::mismatch, Code::rule_changed,
-                           "This key was recorded under a fingerprint rule that is no longer configured, so the "
-                           "requests cannot be compared. Restore the rule, or read the result from the service.");
+                           "This key was recorded under a fingerprint rule that is no longer "
+                           "configured, so the "
+                           "requests cannot be compared. Restore the rule, or read the result from "
+                           "the service.");
         case Verdict::stale:
             return by_code(ended, asked, Seen::stale, Code::stale_version,
-                           "A newer version of this operation was accepted before; this one was not executed.");
+                           "A newer version of this operation was accepted before; this one was "
+                           "not executed.");
         case Verdict::expired:
             return by_code(ended, asked, Seen::expired, Code::result_expired,
                            std::string(why_without_answer(ended)) +
-                               " Read the result from the service itself; do not send the operation again under a "
+                               " Read the result from the service itself; do not send the "
+                               "operation again under a "
                                "new key.");
         case Verdict::version_invalid:
-            return by_code(ended, asked, Seen::refused, Code::version_invalid,
-                           "Stamped and unstamped requests, or two kinds of stamps, never mix on one key.");
+            return by_code(
+                ended, asked, Seen::refused, Code::version_invalid,
+                "Stamped and unstamped requests, or two kinds of stamps, never mix on one key.");
         case Verdict::limited:
             return limited(ended, asked);
     }
-    return refuse({Code::internal, std::string(row_of(Code::internal).title), {}, {}}, *asked.route);
+    return refuse({Code::internal, std::string(row_of(Code::internal).title), {}, {}},
+                  *asked.route);
 }
 
 Reply refuse(const Error& error, const policy::Route& route) {

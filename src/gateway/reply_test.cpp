@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table "HTTP mapping" of the protocol, row by row, as far as it follows from how an operation ended.
-#include <boost/json.hpp>
 #include <gtest/gtest.h>
+#include <boost/json.hpp>
 
 #include "gateway/reply.hpp"
 
@@ -26,8 +26,8 @@ Ended ended(Verdict verdict, record::State state = record::State::absent) {
     return ended;
 }
 
-std::shared_ptr<const record::Answer> answer_of(int status, std::string body,
-                                                std::vector<std::pair<std::string, std::string>> headers = {}) {
+std::shared_ptr<const record::Answer> answer_of(
+    int status, std::string body, std::vector<std::pair<std::string, std::string>> headers = {}) {
     record::Answer answer;
     answer.status = status;
     answer.body = std::move(body);
@@ -57,7 +57,7 @@ TEST(Reply, EveryRefusalHasItsStatusCodeAndRemedy) {
              Row{Verdict::mismatch, State::completed, 422, "key_reused", false, true},
              Row{Verdict::mismatch, State::uncertain, 422, "key_reused", false, false},
              Row{Verdict::mismatch, State::in_progress, 422, "key_reused", false, false},
-             Row{Verdict::rule_changed, State::completed, 409, "rule_changed", false, true},
+             Row{Verdict::rule_changed, State::completed, 409, "rule_changed", false, false},
              Row{Verdict::stale, State::completed, 409, "stale_version", false, true},
              Row{Verdict::expired, State::tombstone, 410, "result_expired", false, false},
              Row{Verdict::version_invalid, State::completed, 400, "version_invalid", false, true},
@@ -72,8 +72,10 @@ TEST(Reply, EveryRefusalHasItsStatusCodeAndRemedy) {
         EXPECT_GT(document.at("detail").as_string().size(), 30U) << row.code;
         EXPECT_EQ(document.at("operation_ref").as_string(), record::reference_of(asked().identity));
         EXPECT_EQ(document.contains("safe_new_key"), row.safe_new_key.has_value()) << row.code;
-        if (row.safe_new_key) EXPECT_EQ(document.at("safe_new_key").as_bool(), *row.safe_new_key) << row.code;
-        EXPECT_EQ(http::first_of(reply.response.headers, "Retry-After").empty(), !row.retryable) << row.code;
+        if (row.safe_new_key)
+            EXPECT_EQ(document.at("safe_new_key").as_bool(), *row.safe_new_key) << row.code;
+        EXPECT_EQ(http::first_of(reply.response.headers, "Retry-After").empty(), !row.retryable)
+            << row.code;
     }
 }
 
@@ -84,13 +86,17 @@ TEST(Reply, ALimitOnWhatIsUnresolvedSaysWhoMakesRoom) {
     const Reply reply = reply_to(limited, asked());
     EXPECT_EQ(reply.response.status, 429);
     EXPECT_EQ(http::first_of(reply.response.headers, "Retry-After"), "30");
-    EXPECT_NE(document_of(reply).at("detail").as_string().find("pawl uncertain list"), std::string::npos);
+    EXPECT_NE(document_of(reply).at("detail").as_string().find("pawl uncertain list"),
+              std::string::npos);
     EXPECT_EQ(document_of(reply_to(ended(Verdict::limited, record::State::in_progress), asked()))
-                  .at("retry_after").as_int64(), 1);
+                  .at("retry_after")
+                  .as_int64(),
+              1);
 }
 
 TEST(Reply, UncertainNamesTheCommandThatEndsIt) {
-    const auto document = document_of(reply_to(ended(Verdict::uncertain, record::State::uncertain), asked()));
+    const auto document =
+        document_of(reply_to(ended(Verdict::uncertain, record::State::uncertain), asked()));
     const std::string reference = record::reference_of(asked().identity);
     EXPECT_NE(document.at("detail").as_string().find(reference), std::string::npos);
     const boost::json::object& resolve = document.at("resolve").as_object();
@@ -98,7 +104,8 @@ TEST(Reply, UncertainNamesTheCommandThatEndsIt) {
          {std::pair{"applied", " --applied "}, std::pair{"not_applied", " --not-applied "}}) {
         const std::string line(resolve.at(outcome).as_string());
         EXPECT_TRUE(line.starts_with("pawl resolve " + reference + option)) << line;
-        EXPECT_EQ(line.find_first_of("|<>&;"), std::string::npos) << "a shell would not take it: " << line;
+        EXPECT_EQ(line.find_first_of("|<>&;"), std::string::npos)
+            << "a shell would not take it: " << line;
     }
 }
 
@@ -111,7 +118,8 @@ TEST(Reply, WhoStillRunsIsNamedByWhatTheCallerKnows) {
     Asked keyless = asked();
     keyless.key_line = {};
     EXPECT_TRUE(detail(true, asked()).starts_with("Your request is still running."));
-    EXPECT_TRUE(detail(false, asked()).starts_with("The first request with this key is still running."));
+    EXPECT_TRUE(
+        detail(false, asked()).starts_with("The first request with this key is still running."));
     EXPECT_TRUE(detail(false, keyless).starts_with("An equal request is still running."));
     EXPECT_EQ(detail(false, keyless).find("key"), std::string::npos);
 }
@@ -120,7 +128,9 @@ TEST(Reply, AResultThatAPersonGaveWithoutAnAnswerWasNeverKept) {
     Ended expired = ended(Verdict::expired, record::State::completed);
     expired.settled.emplace();
     expired.settled->source = record::Source::person;
-    const auto detail = [&] { return std::string(document_of(reply_to(expired, asked())).at("detail").as_string()); };
+    const auto detail = [&] {
+        return std::string(document_of(reply_to(expired, asked())).at("detail").as_string());
+    };
     EXPECT_NE(detail().find("a person said so and gave no answer"), std::string::npos);
     EXPECT_EQ(detail().find("no longer kept"), std::string::npos);
     expired.settled->status = 201;
@@ -130,12 +140,13 @@ TEST(Reply, AResultThatAPersonGaveWithoutAnAnswerWasNeverKept) {
 // field case 21
 TEST(Reply, TheFirstCallerGetsEveryLineOfTheUpstreamInOrder) {
     Ended first = ended(Verdict::first);
-    first.answer = answer_of(201, "ok", {{"Set-Cookie", "a=1; Expires=Wed, 01 Jan 2031 00:00:00 GMT"},
-                                         {"Set-Cookie", "b=2"},
-                                         {"Connection", "keep-alive, X-Hop"},
-                                         {"X-Hop", "1"},
-                                         {"Transfer-Encoding", "chunked"},
-                                         {"Link", "</1>; rel=\"next\""}});
+    first.answer = answer_of(201, "ok",
+                             {{"Set-Cookie", "a=1; Expires=Wed, 01 Jan 2031 00:00:00 GMT"},
+                              {"Set-Cookie", "b=2"},
+                              {"Connection", "keep-alive, X-Hop"},
+                              {"X-Hop", "1"},
+                              {"Transfer-Encoding", "chunked"},
+                              {"Link", "</1>; rel=\"next\""}});
     const Reply reply = reply_to(first, asked());
     EXPECT_EQ(reply.response.headers,
               (http::Headers{{"Set-Cookie", "a=1; Expires=Wed, 01 Jan 2031 00:00:00 GMT"},
@@ -157,7 +168,8 @@ TEST(Reply, AReplayIsMarkedAndEchoesTheKeyAsItWasSent) {
                                                      {"Idempotent-Replayed", "true"},
                                                      {"Idempotency-Key", "\"k1\""}}));
     replay.settled->source = record::Source::probe;
-    EXPECT_EQ(http::first_of(reply_to(replay, asked()).response.headers, "Pawl-Result-Source"), "probe");
+    EXPECT_EQ(http::first_of(reply_to(replay, asked()).response.headers, "Pawl-Result-Source"),
+              "probe");
 }
 
 TEST(Reply, TheReplayHeaderAndTheStatusOfWhatStillRunsAreTheRoutes) {
@@ -168,7 +180,8 @@ TEST(Reply, TheReplayHeaderAndTheStatusOfWhatStillRunsAreTheRoutes) {
     other.route = &route;
     Ended replay = ended(Verdict::replayed, record::State::completed);
     replay.answer = answer_of(201, "ok");
-    EXPECT_EQ(http::first_of(reply_to(replay, other).response.headers, "Idempotency-Replayed"), "true");
+    EXPECT_EQ(http::first_of(reply_to(replay, other).response.headers, "Idempotency-Replayed"),
+              "true");
     EXPECT_EQ(http::first_of(reply_to(replay, other).response.headers, "Idempotent-Replayed"), "");
     EXPECT_EQ(reply_to(ended(Verdict::in_progress), other).response.status, 423);
 }
@@ -208,13 +221,15 @@ TEST(Reply, AnAnswerTooLargeToKeepIsATypedAnswerAndNeverASecondRun) {
 TEST(Reply, TheUpstreamsOwnErrorPassesUnchangedAndSaysThatTheOutcomeIsUnknown) {
     Ended first = ended(Verdict::uncertain, record::State::uncertain);
     first.own = true;
-    first.answer = answer_of(500, "the upstream's page", {{"Content-Type", "text/html"}, {"Pawl-Outcome", "x"}});
+    first.answer = answer_of(500, "the upstream's page",
+                             {{"Content-Type", "text/html"}, {"Pawl-Outcome", "x"}});
     const Reply reply = reply_to(first, asked());
     EXPECT_EQ(reply.response.status, 500);
     EXPECT_EQ(reply.response.body, "the upstream's page");
-    EXPECT_EQ(reply.response.headers, (http::Headers{{"Content-Type", "text/html"},
-                                                     {"Pawl-Outcome", "unknown"},
-                                                     {"Pawl-Operation", record::reference_of(asked().identity)}}));
+    EXPECT_EQ(reply.response.headers,
+              (http::Headers{{"Content-Type", "text/html"},
+                             {"Pawl-Outcome", "unknown"},
+                             {"Pawl-Operation", record::reference_of(asked().identity)}}));
 }
 
 TEST(Reply, TheFirstCallerOfAnUpstreamThatGaveNoAnswerGets502) {

@@ -8,6 +8,7 @@ import hmac
 import http.client
 import json
 import os
+import socket
 import ssl
 import subprocess
 import tempfile
@@ -226,6 +227,18 @@ class Certificates(unittest.TestCase):
         self.assertEqual(ask("ada"), (201, "true", first[2]))
         self.assertEqual(ask("bob")[:2], (201, None))
         self.assertEqual(len(upstream.effects()), 2)
+        context = ssl.create_default_context(cafile=pem("ca.pem"))
+        context.maximum_version = ssl.TLSVersion.TLSv1_2
+        context.load_cert_chain(pem("ada.pem"), pem("ada.key"))
+        session, statuses = None, []
+        for _ in range(4):  # a client that resumes its session is as good as one that does not
+            with socket.create_connection(("127.0.0.1", pawl.port), timeout=20) as plain:
+                with context.wrap_socket(plain, server_hostname="localhost", session=session) as secured:
+                    session = secured.session
+                    secured.sendall(b"POST /pay HTTP/1.1\r\nHost: a\r\nIdempotency-Key: k\r\nContent-Length: 2\r\n"
+                                    b"Connection: close\r\n\r\n{}")
+                    statuses.append(secured.recv(4096)[:12])
+        self.assertEqual(statuses, [b"HTTP/1.1 201"] * 4)
         for other in (None, "stranger"):
             with self.assertRaises((OSError, http.client.HTTPException)):
                 ask(other)

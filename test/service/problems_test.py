@@ -45,6 +45,22 @@ class Problems(ServiceTest):
     def test_no_route(self):
         self.assertProblem(self.raw([], path="/nowhere"), 404, "not_found", retryable=False)
 
+    def test_a_spelling_that_services_read_as_a_protected_path(self):
+        for path in ("//x/orders", "/\\x/orders", "/x\\..\\orders", "/x/..\\orders", "/v1%5C..%5Corders"):
+            with self.subTest(path):
+                self.assertProblem(self.raw([("Idempotency-Key", self.key())], path=path), 400, "request_invalid")
+
+    def test_a_connection_line_that_takes_the_caller_away(self):
+        lines = [("Idempotency-Key", self.key()), ("X-Caller", "ada"), ("Connection", "X-Caller")]
+        self.assertProblem(self.raw(lines, path="/owned"), 400, "request_invalid")
+
+    def test_a_second_name_of_the_caller_and_of_what_pawl_says_is_taken_out(self):
+        lines = [("Idempotency-Key", self.key()), ("X-Caller", "ada"), ("X_Caller", "root"), ("Pawl_Fence", "9999")]
+        self.assertEqual(self.raw(lines, path="/owned").status, 201)
+        seen = self.plain.seen("/owned")[-1]["headers"]
+        self.assertEqual((seen.header("X-Caller"), seen.header("X_Caller"), seen.header("Pawl_Fence")),
+                         ("ada", None, None))
+
     def test_key_missing(self):
         document = self.assertProblem(self.raw([]), 400, "key_missing", retryable=False)
         self.assertIn("Idempotency-Key", document["detail"])

@@ -179,6 +179,9 @@ class Profiles(ServiceTest):
             self.assertEqual(self.send(path, None, 1).status, 200)
         self.assertEqual(len(Shop.ledger) - count, 2)
         self.assertEqual(self.pawl.metric("unprotected_writes_total"), before + 2)
+        anonymous = self.pawl.ask("POST", path, [("Content-Type", "application/json")], b'{"amount":1}')
+        self.assertError(anonymous, "stripe-v1", 401, "authentication_error", "caller_unknown")
+        self.assertEqual(len(Shop.ledger) - count, 2, "without a key, but not without a caller")
         self.assertError(self.send("/v1/strict_intents", None, 1), "stripe-v1", 400, "invalid_request_error",
                          "key_missing")
         self.assertError(self.send(path, "a b", 1), "stripe-v1", 400, "invalid_request_error", "key_invalid")

@@ -130,6 +130,24 @@ class StartUp(unittest.TestCase):
             stream.write(os.urandom(min(size - 4096, 40960)))
         self.refused(pawl, pawl.database)
 
+    def test_a_database_with_one_bit_of_a_records_number_changed(self):
+        """Every record behind it would be looked for in the wrong place, and its key be taken for a new one."""
+        pawl = self.pawl().start()
+        for number in range(30):
+            self.assertEqual(pawl.ask("POST", "/orders", [("Idempotency-Key", f"bit{number}")], b"{}").status, 201)
+        pawl.stop()
+        with open(pawl.database, "rb") as file:
+            pages = file.read()
+        wanted = b"\x90\x80\x80\x80"  # the number of a record of the first generation, but for its last byte
+        places = [at for at in range(len(pages)) if pages[at:at + 4] == wanted and pages[at + 4] == 5]
+        self.assertTrue(places)
+        changed = bytearray(pages)
+        for at in places:
+            changed[at + 3] ^= 0x02
+        with open(pawl.database, "wb") as file:
+            file.write(changed)
+        self.refused(pawl)
+
     def test_a_database_of_a_newer_program(self):
         pawl = self.pawl().start()
         pawl.stop()

@@ -144,13 +144,20 @@ void check_offered(RouteFindings& found) {
                     fmt::format("`{}` passes on what has no key, which only a header can tell",
                                 name_of(route.profile)),
                     "write `key: { header: Idempotency-Key }`, or `required: true`");
-    if (route.in_progress_status != 409 && route.in_progress_status != 423)
+    if (route.in_progress_status != 409 && profile_row(route.profile).dialect != Dialect::problem)
+        found.error("in_progress_status",
+                    fmt::format("clients of `{}` know 409 only", name_of(route.profile)),
+                    "remove `in_progress_status`");
+    else if (route.in_progress_status != 409 && route.in_progress_status != 423)
         found.error("in_progress_status",
                     fmt::format("{} does not say that the first request still runs",
                                 route.in_progress_status),
                     "write 409 or 423");
     const bool usual = equal_ignoring_case(route.replay_header, Route{}.replay_header);
-    if (!usual && (!is_field_name(route.replay_header) || never_stored(route.replay_header)))
+    const bool kept =
+        !replay_headers({{route.replay_header, "true"}}, route.replay_headers).empty();
+    if (!usual &&
+        (kept || !is_field_name(route.replay_header) || never_stored(route.replay_header)))
         found.error("replay_header",
                     fmt::format("`{}` cannot be the header of a replay", route.replay_header),
                     "write `Idempotent-Replayed` or `Idempotency-Replayed`");

@@ -257,6 +257,14 @@ std::vector<Row> offered_and_replay_rows() {
          "error: `current` comes with a later version"},
         {"in_progress_teapot", [](Route& r) { r.in_progress_status = 418; },
          "error: 418 does not say"},
+        {"in_progress_of_stripe",
+         [](Route& r) {
+             r.profile = Profile::stripe_v1;
+             r.in_progress_status = 423;
+         },
+         "error: clients of `stripe-v1` know 409 only"},
+        {"replay_header_kept", [](Route& r) { r.replay_header = "Location"; },
+         "error: `Location` cannot be the header"},
         {"replay_header_cookie", [](Route& r) { r.replay_header = "Set-Cookie"; },
          "error: `Set-Cookie` cannot be the header"},
         {"replay_header_blank", [](Route& r) { r.replay_header = "a b"; },
@@ -276,8 +284,9 @@ std::vector<Row> offered_and_replay_rows() {
 
 std::vector<Row> rows() {
     std::vector<Row> all;
-    for (const auto& some : {place_rows(), word_rows(), key_rows(), guard_rows(), caller_and_fingerprint_rows(),
-                             promise_rows(), number_rows(), offered_and_replay_rows()})
+    for (const auto& some :
+         {place_rows(), word_rows(), key_rows(), guard_rows(), caller_and_fingerprint_rows(),
+          promise_rows(), number_rows(), offered_and_replay_rows()})
         all.insert(all.end(), some.begin(), some.end());
     return all;
 }

@@ -56,6 +56,7 @@ class ClientConnection {
     Task<std::size_t> receive(std::size_t waiting_max);
 
     ServerParts& parts() { return *parts_; }
+    const ServerParts& parts() const { return *parts_; }
 
     Wire wire;
     MessageReader reader;

@@ -30,6 +30,19 @@ bool is_hop_by_hop(std::string_view name) {
     return is_one_of(name, kHopByHop);
 }
 
+bool equal_like_cgi(std::string_view a, std::string_view b) {
+    const auto same = [](char x, char y) {
+        return (x == '_' ? '-' : x) == (y == '_' ? '-' : y) ||
+               equal_ignoring_case({&x, 1}, {&y, 1});
+    };
+    return std::ranges::equal(a, b, same);
+}
+
+bool is_pawl_header(std::string_view name) {
+    constexpr std::string_view kPrefix = "pawl-";
+    return name.size() >= kPrefix.size() && equal_like_cgi(name.substr(0, kPrefix.size()), kPrefix);
+}
+
 void remove_hop_by_hop(Headers& headers) {
     std::vector<std::string> named;
     for (const auto& [name, value] : headers) {

@@ -17,6 +17,11 @@ bool is_hop_by_hop(std::string_view name);
 // The lines that are hop-by-hop by definition or named in a Connection line. Content-Length stays.
 void remove_hop_by_hop(Headers& headers);
 
+// Whether two names are one for those who read `_` and `-` alike (CGI, WSGI).
+bool equal_like_cgi(std::string_view a, std::string_view b);
+// What Pawl says to upstreams is said by nobody else: a forged operation key or fence would be believed.
+bool is_pawl_header(std::string_view name);
+
 // Sets X-Forwarded-Proto and -Host, appends the peer to X-Forwarded-For (one line, joined by ", ").
 void add_forwarded(Headers& headers, const Peer& peer);
 

@@ -16,8 +16,10 @@ inline constexpr std::chrono::milliseconds kHeadTimeout =
     10s;  // from a request's first byte to its head's last
 inline constexpr std::chrono::milliseconds kIdleTimeout = 60s;  // between requests
 inline constexpr std::chrono::milliseconds kBodyTimeout = 30s;  // between two reads of a body
+inline constexpr std::size_t kBodyBytesPerSecondMin =
+    512;  // of a protected body, on average, once the time above is over
 inline constexpr std::chrono::milliseconds kWriteTimeout =
-    30s;  // between two writes that made progress
+    30s;                                                    // between two writes that made progress
 inline constexpr std::size_t kBodyInMemoryMax = 64U << 10;  // of a protected request; then a file
 inline constexpr std::size_t kDrainedBodyMax =
     64U << 10;  // an unread body up to this is skipped, not cut

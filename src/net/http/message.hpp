@@ -3,6 +3,7 @@
 // their order, spelling and repetition.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -30,6 +31,7 @@ struct Request {
     RequestHead head;
     std::string body;
     std::string caller = {};  // a server's request: as Plan::caller said before the body was taken
+    std::uint64_t rules = 0;  // the same
     // Set for a body that was too long for memory: all of it is there and `body` is empty. body_file.hpp reads
     // either. Only where the plan let it.
     std::shared_ptr<const BodyFile> body_file = nullptr;

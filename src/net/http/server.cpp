@@ -39,6 +39,11 @@ Result<TlsContext> context_of(const TlsFiles& files) {
             context->set_verify_mode(
                 asio::ssl::verify_peer | asio::ssl::verify_fail_if_no_peer_cert, error);
     }
+    // Without a name for its sessions, a server that asks for certificates cannot resume any.
+    static constexpr std::string_view kSessions = "pawl";
+    SSL_CTX_set_session_id_context(context->native_handle(),
+                                   reinterpret_cast<const unsigned char*>(kSessions.data()),
+                                   static_cast<unsigned>(kSessions.size()));
     if (error)
         return fail(Code::config_invalid, "The certificate files cannot be used.", error.message(),
                     "tls");

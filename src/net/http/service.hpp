@@ -29,7 +29,8 @@ struct Plan {
     Kind kind = Kind::answer;
     Response response;
     std::size_t body_bytes_max = 0;
-    std::string caller;  // whole: who it is from; comes back in Request::caller
+    std::string caller;       // whole: who it is from; comes back in Request::caller
+    std::uint64_t rules = 0;  // whole: under which rules it was planned; comes back too
     // Of a longer body Request::body_file is set. By default there is none.
     std::size_t body_in_memory_max = std::numeric_limits<std::size_t>::max();
     Target target;

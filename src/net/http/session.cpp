@@ -44,7 +44,7 @@ Task<void> Session::run(std::shared_ptr<boost::asio::ssl::context> tls) {
             open = co_await client_.respond(std::move(plan.response));
         } else if (plan.kind == Plan::Kind::whole) {
             open = co_await take_whole(plan.body_bytes_max, plan.body_in_memory_max,
-                                       std::move(plan.caller));
+                                       std::move(plan.caller), plan.rules);
         } else {
             open = co_await relay(client_, std::move(plan.target), std::move(plan.head));
         }
@@ -67,12 +67,13 @@ Task<bool> Session::hear_more() {
 }
 
 Task<bool> Session::take_whole(std::size_t body_bytes_max, std::size_t in_memory_max,
-                               std::string caller) {
+                               std::string caller, std::uint64_t rules) {
     const Framing framing = client_.reader.framing();
     if (framing.body == Framing::Body::length && framing.length > body_bytes_max)
         co_return co_await too_large(body_bytes_max);
     if (!co_await client_.invite_body()) co_return false;
     Wire& wire = client_.wire;
+    const MonotonicTime began = client_.parts().loop.now();
     IncomingBody body(in_memory_max, client_.parts().limits.body_folder);
     while (client_.has_rest()) {
         const std::string_view bytes = wire.in().bytes();
@@ -89,11 +90,13 @@ Task<bool> Session::take_whole(std::size_t body_bytes_max, std::size_t in_memory
             const Flaw flaw = client_.reader.flaw();
             co_return co_await client_.refuse(flaw.status, "request_invalid", flaw.text);
         }
-        if (step.event == Event::more && co_await client_.receive(kRelayBufferBytes) == 0)
+        if (step.event == Event::more &&
+            co_await wire.receive(kRelayBufferBytes, body_by(began, body.size())) == 0)
             co_return false;
     }
     Request request = body.request_with(std::move(client_.reader.request()));
     request.caller = std::move(caller);
+    request.rules = rules;
     Serving serving = client_.parts().service.serve(std::move(request), client_.peer());
     if (serving.is_there()) {
         const Response response = serving.take();
@@ -104,6 +107,14 @@ Task<bool> Session::take_whole(std::size_t body_bytes_max, std::size_t in_memory
     // The client may leave meanwhile: nothing here reads from it, so nothing here notices.
     Response response = co_await std::move(serving).wait();
     co_return co_await client_.respond(std::move(response));
+}
+
+// A body that stops is cut, and one that comes in drips.
+MonotonicTime Session::body_by(MonotonicTime began, std::size_t taken) const {
+    const auto& parts = client_.parts();
+    const auto timeout = parts.limits.body_timeout;
+    const auto earned = std::chrono::milliseconds(taken * 1000 / kBodyBytesPerSecondMin);
+    return std::min(parts.loop.now() + timeout, began + timeout + earned);
 }
 
 Task<bool> Session::too_large(std::size_t body_bytes_max) {

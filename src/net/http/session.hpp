@@ -21,8 +21,9 @@ class Session {
 
   private:
     Task<bool> hear_more();
-    Task<bool> take_whole(std::size_t body_bytes_max, std::size_t in_memory_max,
-                          std::string caller);
+    Task<bool> take_whole(std::size_t body_bytes_max, std::size_t in_memory_max, std::string caller,
+                          std::uint64_t rules);
+    MonotonicTime body_by(MonotonicTime began, std::size_t taken) const;
     Task<bool> too_large(std::size_t body_bytes_max);
 
     ClientConnection client_;

@@ -99,7 +99,8 @@ void read_tls(Section& top, Tls& tls) {
     section.text("key", tls.key);
     section.text("client_ca", tls.client_ca);
     section.finish();
-    if (top.has("tls") && (tls.certificate.empty() || tls.key.empty()))
+    const bool asked = top.has("tls") || tls != Tls{};
+    if (asked && (tls.certificate.empty() || tls.key.empty()))
         section.error("`tls` needs a certificate and its key",
                       "write `tls: { certificate: chain.pem, key: key.pem }`");
 }
@@ -237,6 +238,7 @@ std::expected<Loaded, std::vector<Finding>> load_config(std::string_view text,
                                                         const Environment& environment) {
     Reading reading;
     reading.environment = environment;
+    reading.given = environment;
     const std::optional<YamlNode> root = parse_yaml(text, reading.findings);
     Loaded loaded;
     if (root && (root->kind == YamlNode::Kind::scalar || root->kind == YamlNode::Kind::list))
@@ -296,7 +298,8 @@ Status read_file_of(Secret& secret, std::string_view name, bool whole) {
     if (!whole) text.resize(std::min(text.size(), text.find_first_of("\r\n")));
     if (text.empty() || text.size() > bytes_max)
         return fail(Code::config_invalid,
-                    fmt::format("the file `{}` of `{}` cannot be read, is empty, or is too long", secret.file, name));
+                    fmt::format("the file `{}` of `{}` cannot be read, is empty, or is too long",
+                                secret.file, name));
     secret.value = std::move(text);
     return {};
 }
@@ -307,10 +310,13 @@ Status read_secrets(Config& config) {
     if (auto read = read_file_of(config.admin_token, "admin_token", false); !read) return read;
     for (auto& [name, jwt] : config.callers.jwt) {
         const bool pem = jwt.algorithm != caller::JwtRule::Algorithm::hs256;
-        if (auto read = read_file_of(jwt.key, fmt::format("callers.{}.jwt.key", name), pem); !read) return read;
+        if (auto read = read_file_of(jwt.key, fmt::format("callers.{}.jwt.key", name), pem); !read)
+            return read;
     }
     for (auto& [name, keys] : config.callers.api_keys)
-        if (auto read = read_file_of(keys.secret, fmt::format("callers.{}.api_key.secret", name), false); !read)
+        if (auto read =
+                read_file_of(keys.secret, fmt::format("callers.{}.api_key.secret", name), false);
+            !read)
             return read;
     if (auto callers = callers_of(config); !callers) return fail(std::move(callers.error()));
     return {};

@@ -7,6 +7,8 @@
 
 #include "core/caller/caller_name.hpp"
 #include "core/policy/names.hpp"
+#include "core/policy/replay_headers.hpp"
+#include "net/http/forwarding.hpp"
 #include "runtime/codec/text.hpp"
 #include "surface/config/nearest.hpp"
 
@@ -24,8 +26,8 @@ constexpr std::size_t kHashLength = 64;
 // `{ file: PATH }` or `{ env: PAWL_NAME }`; the secret itself never stands in the file.
 void read_secret(Reading& reading, Section& parent, std::string_view name, Secret& secret) {
     const YamlNode* node = parent.take(name);
-    const std::string forms =
-        fmt::format("write `{}: {{ file: /run/secrets/… }}` or `{}: {{ env: PAWL_… }}`", name, name);
+    const std::string forms = fmt::format(
+        "write `{}: {{ file: /run/secrets/… }}` or `{}: {{ env: PAWL_… }}`", name, name);
     if (node == nullptr) {
         parent.error(fmt::format("`{}` is missing", name), forms);
         return;
@@ -45,41 +47,56 @@ void read_secret(Reading& reading, Section& parent, std::string_view name, Secre
     }
     if (!from_variable) return;
     reading.variables.push_back(variable);
-    const auto at = reading.environment.find(variable);
-    if (at == reading.environment.end()) {
+    const auto at = reading.given.find(variable);
+    if (at == reading.given.end()) {
         parent.error(*node, fmt::format("the variable {} is not set", variable),
                      "set it; only variables that begin with PAWL_ are read");
         return;
     }
     secret.value = at->second;
-    reading.environment.erase(at);
+    reading.environment.erase(variable);
+}
+
+void read_header(Section& section, std::string& header, bool authorization) {
+    if (!section.text("header", header)) return;
+    const bool good =
+        policy::is_field_name(header) && !http::is_hop_by_hop(header) &&
+        !http::is_pawl_header(header) && !equal_ignoring_case(header, "content-length") &&
+        !equal_ignoring_case(header, "host") && !equal_ignoring_case(header, "idempotency-key") &&
+        (authorization || !equal_ignoring_case(header, "authorization"));
+    if (!good)
+        section.error(*section.take("header"), fmt::format("`{}` cannot say who calls", header),
+                      authorization ? "write `Authorization`" : "write `X-Api-Key`");
 }
 
 void read_jwt(Reading& reading, Section& set, JwtSetting& jwt) {
     Section section = set.section("jwt");
     if (!section.has("algorithm"))
-        section.error("`algorithm` is missing", "write the one that the issuer's key is for: RS256, ES256 or HS256");
+        section.error("`algorithm` is missing",
+                      "write the one that the issuer's key is for: RS256, ES256 or HS256");
     section.choice("algorithm", kAlgorithms, [&](std::string_view name) -> Status {
-        jwt.algorithm = static_cast<Algorithm>(std::ranges::find(kAlgorithms, name) - kAlgorithms.begin());
+        jwt.algorithm =
+            static_cast<Algorithm>(std::ranges::find(kAlgorithms, name) - kAlgorithms.begin());
         return {};
     });
     read_secret(reading, section, "key", jwt.key);
     section.text("issuer", jwt.issuer);
     section.text("audience", jwt.audience);
     section.text("claim", jwt.claim);
-    section.text("header", jwt.header);
+    read_header(section, jwt.header, true);
     section.duration("skew", jwt.skew);
     section.finish();
 }
 
 void read_api_keys(Reading& reading, Section& set, ApiKeySetting& setting) {
     Section section = set.section("api_key");
-    section.text("header", setting.header);
+    read_header(section, setting.header, false);
     read_secret(reading, section, "secret", setting.secret);
     const YamlNode* keys = section.take("keys");
     section.finish();
     if (keys == nullptr || keys->kind != YamlNode::Kind::list) {
-        section.error("`keys` lists no keys", "write `keys: [{ caller: acme, hash: … }]`; `pawl api-key` makes one");
+        section.error("`keys` lists no keys",
+                      "write `keys: [{ caller: acme, hash: … }]`; `pawl api-key` makes one");
         return;
     }
     for (const YamlNode& node : keys->items) {
@@ -91,10 +108,12 @@ void read_api_keys(Reading& reading, Section& set, ApiKeySetting& setting) {
         if (!caller::is_caller_name(key.caller))
             section.error(node, "a key names no caller", "write `{ caller: acme, hash: … }`");
         if (key.hash.size() != kHashLength || !from_hex(key.hash))
-            section.error(node, "the hash of a key has 64 hexadecimal digits", "let `pawl api-key` make it");
+            section.error(node, "the hash of a key has 64 hexadecimal digits",
+                          "let `pawl api-key` make it");
         for (const ApiKeyEntry& other : setting.keys)
             if (other.hash == key.hash)
-                section.error(node, fmt::format("this key is {}'s already", other.caller), "remove one of them");
+                section.error(node, fmt::format("this key is {}'s already", other.caller),
+                              "remove one of them");
         setting.keys.push_back(std::move(key));
     }
 }
@@ -112,13 +131,15 @@ std::vector<std::string> names_of(const Config& config, CallerRule::Source sourc
 Finding at_caller(const policy::Route& route, std::string what, std::string remedy) {
     Finding finding{Severity::error, route.line, route.column, std::move(what), std::move(remedy)};
     for (const policy::FieldPlace& place : route.places)
-        if (place.field == "caller") std::tie(finding.line, finding.column) = std::pair(place.line, place.column);
+        if (place.field == "caller")
+            std::tie(finding.line, finding.column) = std::pair(place.line, place.column);
     return finding;
 }
 
 Result<caller::JwtIssuer> issuer_of(const std::string& name, const JwtSetting& setting) {
     const auto broken = [&](std::string_view what) {
-        return fail(Code::config_invalid, fmt::format("the key of `callers.{}.jwt`: {}", name, what));
+        return fail(Code::config_invalid,
+                    fmt::format("the key of `callers.{}.jwt`: {}", name, what));
     };
     caller::JwtIssuer issuer{setting.header, {}};
     issuer.rule.algorithm = setting.algorithm;
@@ -147,12 +168,14 @@ void read_callers(Reading& reading, Section& top, Config& config) {
     const YamlNode* node = top.take("callers");
     if (node == nullptr) return;
     if (node->kind != YamlNode::Kind::map) {
-        top.error(*node, fmt::format("`callers` is {}", name_of(node->kind)), "write `callers: { main: { jwt: … } }`");
+        top.error(*node, fmt::format("`callers` is {}", name_of(node->kind)),
+                  "write `callers: { main: { jwt: … } }`");
         return;
     }
     for (const YamlNode::Member& member : node->members) {
         if (member.value.kind != YamlNode::Kind::map) {
-            top.error(member.value, fmt::format("`{}` is {}", member.name, name_of(member.value.kind)),
+            top.error(member.value,
+                      fmt::format("`{}` is {}", member.name, name_of(member.value.kind)),
                       "write `jwt:` or `api_key:` below it");
             continue;
         }
@@ -174,17 +197,20 @@ void judge_callers(Reading& reading, const Config& config) {
         const Source source = route.caller.source;
         if (!route.protect) continue;
         if (source == Source::mtls && config.tls.client_ca.empty())
-            reading.findings.push_back(at_caller(route, "clients are not asked for certificates",
-                                                 "write `tls: { certificate: …, key: …, client_ca: … }`"));
+            reading.findings.push_back(
+                at_caller(route, "clients are not asked for certificates",
+                          "write `tls: { certificate: …, key: …, client_ca: … }`"));
         if (source != Source::jwt && source != Source::api_key) continue;
         const std::vector<std::string> names = names_of(config, source);
         if (std::ranges::find(names, route.caller.name) != names.end()) continue;
         const auto meant = nearest(route.caller.name, names);
-        reading.findings.push_back(at_caller(
-            route,
-            fmt::format("`callers` has no `{}` with `{}`", route.caller.name, policy::name_of(source)),
-            meant ? fmt::format("did you mean `{}`?", *meant)
-                  : fmt::format("add `callers: {{ {}: {{ {}: … }} }}`", route.caller.name, policy::name_of(source))));
+        reading.findings.push_back(
+            at_caller(route,
+                      fmt::format("`callers` has no `{}` with `{}`", route.caller.name,
+                                  policy::name_of(source)),
+                      meant ? fmt::format("did you mean `{}`?", *meant)
+                            : fmt::format("add `callers: {{ {}: {{ {}: … }} }}`", route.caller.name,
+                                          policy::name_of(source))));
     }
 }
 
@@ -198,10 +224,11 @@ Result<caller::Callers> callers_of(const Config& config) {
     for (const auto& [name, setting] : config.callers.api_keys) {
         if (setting.secret.value.size() < caller::kApiKeySecretBytesMin)
             return fail(Code::config_invalid,
-                        fmt::format("the secret of `callers.{}.api_key` has fewer than {} bytes", name,
-                                    caller::kApiKeySecretBytesMin));
+                        fmt::format("the secret of `callers.{}.api_key` has fewer than {} bytes",
+                                    name, caller::kApiKeySecretBytesMin));
         caller::ApiKeys keys(setting.secret.value);
-        for (const ApiKeyEntry& entry : setting.keys) keys.add(digest_from(*from_hex(entry.hash)), entry.caller);
+        for (const ApiKeyEntry& entry : setting.keys)
+            keys.add(digest_from(*from_hex(entry.hash)), entry.caller);
         callers.api_keys.emplace(name, caller::ApiKeySet{setting.header, std::move(keys)});
     }
     return callers;

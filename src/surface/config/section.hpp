@@ -24,8 +24,9 @@ namespace pawl::config {
 struct Reading {
     std::vector<policy::Finding> findings;
     std::map<std::string, std::string>
-        environment;                     // PAWL_ variables that no setting has taken yet
-    std::vector<std::string> variables;  // names of variables that exist
+        environment;                           // PAWL_ variables that no setting has taken yet
+    std::map<std::string, std::string> given;  // all of them
+    std::vector<std::string> variables;        // names of variables that exist
 };
 
 class Section {
