@@ -2,6 +2,7 @@
 #include "gateway/prober.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -10,6 +11,7 @@
 #include "net/http/forwarding.hpp"
 #include "runtime/codec/text.hpp"
 #include "runtime/plant/planted.hpp"
+#include "runtime/task/group.hpp"
 #include "runtime/task/on_loop.hpp"
 
 namespace pawl::gateway {
@@ -17,9 +19,11 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::size_t kListedMax =
-    1'000;  // of one route: those that were asked about in vain are among them
+constexpr std::size_t kListedMax = 1'000;  // of one operation; the next pass lists the next ones
 constexpr std::size_t kAskedPerPassMax = 100;
+constexpr std::chrono::nanoseconds kPassTimeMax =
+    10s;                                           // of one route; a hanging upstream costs no more
+constexpr std::uint64_t kUnseenPassesMax = 1'000;  // then the pauses of a record are forgotten
 constexpr std::chrono::nanoseconds kPauseFirst = 1s;
 constexpr std::chrono::nanoseconds kPauseMax = 60s;
 constexpr std::chrono::nanoseconds kAskTimeout = 5s;
@@ -65,36 +69,44 @@ Task<std::size_t> Prober::pass() {
     ++passes_;
     const std::shared_ptr<const Routes> routes = routes_;
     if (!routes) co_return 0;
-    std::size_t asked = 0;
+    const std::uint64_t before = asked_;
+    TaskGroup asking(loop_);
     for (const policy::CompiledRoute& route : routes->table.routes())
-        if (route.close || route.probe) asked += co_await pass_over({routes, &route});
-    std::erase_if(schedule_,
-                  [this](const auto& entry) { return entry.second.seen_in_pass != passes_; });
-    co_return asked;
+        if (route.close || route.probe) asking.spawn(pass_over({routes, &route}));
+    co_await asking.drain(kNever);
+    std::erase_if(schedule_, [this](const auto& entry) {
+        return passes_ - entry.second.seen_in_pass > kUnseenPassesMax;
+    });
+    co_return asked_ - before;
 }
 
-// Each route has a list of its own: where one cannot be settled, its old records do not hide another's.
-Task<std::size_t> Prober::pass_over(std::shared_ptr<const policy::CompiledRoute> route) {
+// Each route is asked about on its own, and its list is walked to its end before it begins again: what cannot
+// be settled hides nothing else, and an upstream that does not answer delays only its own.
+Task<void> Prober::pass_over(std::shared_ptr<const policy::CompiledRoute> route) {
+    const MonotonicTime end = loop_.now() + kPassTimeMax;
     std::size_t asked = 0;
     for (const std::string& operation : {route->route.name, route->route.was}) {
         if (operation.empty()) continue;
         store::UnresolvedQuery query;
         query.operation = operation;
         query.limit = kListedMax;
+        query.skip = std::exchange(listed_[operation], 0);
         const auto rows = co_await records_.unresolved(query);
-        if (!rows) co_return asked;
+        if (!rows) co_return;
+        if (rows->size() == kListedMax) listed_[operation] = query.skip + kListedMax;
         for (const record::Row& row : *rows) {
             Schedule& schedule = schedule_[row.identity];
             schedule.seen_in_pass = passes_;
-            if (asked == kAskedPerPassMax || loop_.now() < schedule.next) continue;
+            const bool enough = asked == kAskedPerPassMax || loop_.now() >= end;
+            if (enough || loop_.now() < schedule.next) continue;
             schedule.pause =
                 schedule.pause.count() == 0 ? kPauseFirst : std::min(schedule.pause * 2, kPauseMax);
             schedule.next = loop_.now() + schedule.pause;
             co_await ask_about(route, row.identity);
             ++asked;
+            ++asked_;
         }
     }
-    co_return asked;
 }
 
 Task<void> Prober::ask_about(std::shared_ptr<const policy::CompiledRoute> route, Digest identity) {

@@ -14,6 +14,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -55,7 +56,7 @@ class Prober {
         std::uint64_t seen_in_pass = 0;
     };
 
-    Task<std::size_t> pass_over(std::shared_ptr<const policy::CompiledRoute> route);
+    Task<void> pass_over(std::shared_ptr<const policy::CompiledRoute> route);
     Task<void> ask_about(std::shared_ptr<const policy::CompiledRoute> route, Digest identity);
     Task<void> settle(std::shared_ptr<const policy::CompiledRoute> route, record::Settle evidence);
 
@@ -66,7 +67,10 @@ class Prober {
     ProberFigures& figures_;
     std::shared_ptr<const Routes> routes_;
     std::unordered_map<Digest, Schedule, DigestHash> schedule_;
+    std::unordered_map<std::string, std::size_t>
+        listed_;  // by operation: where the next pass goes on
     std::uint64_t passes_ = 0;
+    std::uint64_t asked_ = 0;
 };
 
 }  // namespace pawl::gateway

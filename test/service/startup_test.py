@@ -148,6 +148,25 @@ class StartUp(unittest.TestCase):
             file.write(changed)
         self.refused(pawl)
 
+    def test_a_database_whose_lists_do_not_fit_its_records(self):
+        """The number of a generation, and the highest fence: with either wrong, keys would be new or fences old."""
+        for name, change in (("generation", "UPDATE generation SET number = number + 2"),
+                             ("fence", "UPDATE mark SET fence = fence - 5")):
+            with self.subTest(name):
+                pawl = self.pawl().start()
+                for number in range(10):
+                    key = f"{name}{number}"
+                    self.assertEqual(pawl.ask("POST", "/orders", [("Idempotency-Key", key)], b"{}").status, 201)
+                pawl.stop()
+                database = sqlite3.connect(pawl.database)
+                with database:
+                    self.assertGreater(database.execute(change).rowcount, 0)
+                database.close()
+                self.refused(pawl)
+                for end in ("", "-wal", "-shm"):
+                    if os.path.exists(pawl.database + end):
+                        os.remove(pawl.database + end)
+
     def test_a_database_of_a_newer_program(self):
         pawl = self.pawl().start()
         pawl.stop()

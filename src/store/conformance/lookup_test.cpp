@@ -85,6 +85,11 @@ TEST_P(LookUps, TheUnresolvedAreListedOldestFirst) {
     EXPECT_EQ(unresolved({.older_than_ms = 10'000}).size(), 1U);
     EXPECT_EQ(unresolved({.older_than_ms = 10'001}).size(), 0U);
     EXPECT_EQ(unresolved({.limit = 1}).size(), 1U);
+    for (std::size_t skip = 0; skip <= rows.size(); ++skip) {
+        const auto one = unresolved({.limit = 1, .skip = skip});
+        ASSERT_EQ(one.size(), skip < rows.size() ? 1U : 0U);
+        if (!one.empty()) EXPECT_EQ(one.front().identity, rows[skip].identity);
+    }
     EXPECT_EQ(unresolved({.operation = "create_order"}).size(), 2U);
     EXPECT_EQ(unresolved({.operation = "another"}).size(), 0U);
     EXPECT_EQ(unresolved({.uncertain_only = false}).size(), 3U);

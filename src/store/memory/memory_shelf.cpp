@@ -182,6 +182,8 @@ Result<std::vector<Row>> MemoryShelf::unresolved(const UnresolvedQuery& query) {
     }
     std::ranges::sort(found, {},
                       [](const Row& row) { return std::pair{row.changed_ms, row.fence}; });
+    found.erase(found.begin(),
+                found.begin() + static_cast<std::ptrdiff_t>(std::min(query.skip, found.size())));
     if (found.size() > query.limit) found.resize(query.limit);
     return found;
 }

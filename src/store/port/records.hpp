@@ -63,6 +63,7 @@ struct UnresolvedQuery {
     std::int64_t older_than_ms = 0;  // unchanged for at least so long
     std::size_t limit = 100;
     bool uncertain_only = true;
+    std::size_t skip = 0;  // so many of the oldest are left out
 };
 
 struct Totals {

@@ -58,6 +58,9 @@ Status Engine::load(Entropy& entropy, std::vector<RecordId>& unended) {
         if (const auto record = indexer_.nobodys()) error.text = nobodys_record(*record);
         return fail(std::move(error));
     }
+    // A mark below what was given out is damaged, and would give fences out again.
+    if (indexer_.highest_fence() > tables_.last_fence)
+        return fail(met(SQLITE_CORRUPT, Phase::open));
 
     Transaction transaction(tables_);
     int result = transaction.begin();

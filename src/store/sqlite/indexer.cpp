@@ -64,6 +64,7 @@ int Indexer::load(std::vector<RecordId>& unended) {
         tables_.catalog.push(std::move(generation));
     }
     if (result != SQLITE_DONE) return result;
+    if (result = check_listed(); result != SQLITE_OK) return result;
     if (result = load_unresolved(found_unresolved); result != SQLITE_OK) return result;
     tables_.unresolved.apply(unresolved);
     if (!tables_.catalog.generations().empty()) return SQLITE_OK;
@@ -75,6 +76,20 @@ int Indexer::load(std::vector<RecordId>& unended) {
     result = insert.bind(1, first.opened_ms).run();
     tables_.catalog.push(std::move(first));
     return result;
+}
+
+// Records of a generation that nobody lists would be looked for nowhere, and their keys be taken for new.
+int Indexer::check_listed() {
+    Statement select = tables_.connection.prepare("SELECT MIN(id) FROM record WHERE id > ?1");
+    for (std::int64_t after = std::numeric_limits<std::int64_t>::min();;) {
+        const int result = select.bind(1, after).step();
+        if (result != SQLITE_ROW) return result == SQLITE_DONE ? SQLITE_OK : result;
+        if (select.is_null(0)) return SQLITE_OK;
+        const RecordId first{select.integer(0)};
+        select.reset();
+        if (tables_.catalog.find(first.generation()) == nullptr) return SQLITE_CORRUPT;
+        after = RecordId::of(first.generation(), ~0U).value;
+    }
 }
 
 int Indexer::load_records(Generation& generation, const OnUnresolved& found_unresolved) {
@@ -94,6 +109,7 @@ int Indexer::load_records(Generation& generation, const OnUnresolved& found_unre
         if (!read && !add_unreadable(recent, record, frame)) return SQLITE_CORRUPT;
         const record::Row row =
             read ? std::move(*read) : record::unreadable_row(recent.identity(recent.size()));
+        if (read) highest_fence_ = std::max(highest_fence_, row.fence.number);
         if (read) recent.add(row.identity);
         if (!row.key_label.empty()) recent.add_name({key_hash(row.key_label), record.position()});
         if (!row.trace_id.empty()) recent.add_name({trace_hash(row.trace_id), record.position()});

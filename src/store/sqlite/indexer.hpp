@@ -37,6 +37,8 @@ class Indexer {
     int load(std::vector<RecordId>& unended);
     // The record because of which load() found the store damaged; none: it was not a record.
     std::optional<RecordId> nobodys() const { return nobodys_; }
+    // Of the records that load() read.
+    std::uint64_t highest_fence() const { return highest_fence_; }
     bool must_seal() const;
     // One step: seals, or writes a slice. False: there was nothing to do.
     Coded<bool> step();
@@ -45,6 +47,7 @@ class Indexer {
   private:
     Generation fresh(std::uint32_t number, std::int64_t opened_ms) const;
     using OnUnresolved = std::function<void(RecordId, const record::Row&)>;
+    int check_listed();
     int load_records(Generation& generation, const OnUnresolved& found_unresolved);
     // False: nobody could say whose record it is, and its key would be taken for a new one.
     bool add_unreadable(Recent& recent, RecordId record, std::string_view frame);
@@ -60,6 +63,7 @@ class Indexer {
     GenerationLimits limits_;
     std::uint64_t seed_;
     std::optional<IndexPlan> plan_;
+    std::uint64_t highest_fence_ = 0;
     std::optional<RecordId> nobodys_;
 };
 

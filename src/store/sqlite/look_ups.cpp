@@ -84,6 +84,7 @@ Result<std::optional<store::Stored>> LookUps::read(const Digest& identity) {
 Result<std::vector<record::Row>> LookUps::unresolved(const store::UnresolvedQuery& query) {
     std::vector<record::Row> rows;
     const std::int64_t until_ms = time_.now_ms() - query.older_than_ms;
+    std::size_t skipped = 0;
     UnresolvedSet::Waiting after{std::numeric_limits<std::int64_t>::min(), {}};
     while (rows.size() < query.limit) {
         const auto chunk = unresolved_.waiting(query.uncertain_only, after, until_ms, kChunk);
@@ -96,7 +97,10 @@ Result<std::vector<record::Row>> LookUps::unresolved(const store::UnresolvedQuer
             record::Row& row = (*found)->row;
             const bool asked = query.uncertain_only ? row.state == record::State::uncertain
                                                     : record::is_unresolved(row.state);
-            if (asked && (query.operation.empty() || row.operation == query.operation))
+            if (!asked || (!query.operation.empty() && row.operation != query.operation)) continue;
+            if (skipped < query.skip)
+                ++skipped;
+            else
                 rows.push_back(std::move(row));
         }
     }
