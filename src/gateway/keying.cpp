@@ -111,29 +111,26 @@ Result<std::vector<std::string>> values_of_parts(const policy::CompiledRoute& co
     return values;
 }
 
+// The path as the matcher reads it, so that another spelling of it is no other operation; as it came where it is
+// deeper than a matcher looks.
+std::string path_in_identity(std::string_view target) {
+    const policy::PathWalk path = policy::walk_path(target);
+    if (path.count > path.segments.size())
+        return key::normalise_target(target.substr(0, target.find('?')));
+    std::string plain;
+    for (std::size_t i = 0; i < path.count; ++i)
+        plain += "/" + policy::decode_segment(path.segments[i]);
+    return plain;
+}
+
 // Where the route's name is no part of it, its host and its way of knowing callers are: one of two services
 // behind this gateway, or of two callers called alike, is not answered with the other's result.
 std::string operation_in_identity(const policy::Route& route, const http::RequestHead& head) {
-    const std::string where = fmt::format("{}\n{}\n{}\n", route.host,
-                                          policy::name_of(route.caller.source), route.caller.name);
-    switch (policy::profile_row(route.profile).identity) {
-        case policy::IdentityForm::key_alone:
-            return where;
-        case policy::IdentityForm::path: {
-            // The path as the matcher reads it: another spelling of it is no other operation.
-            const policy::PathWalk path = policy::walk_path(head.target);
-            std::string plain = where;
-            for (std::size_t i = 0; i < std::min(path.count, path.segments.size()); ++i)
-                plain += "/" + policy::decode_segment(path.segments[i]);
-            return path.count <= path.segments.size()
-                       ? plain
-                       : where +
-                             key::normalise_target(head.target.substr(0, head.target.find('?')));
-        }
-        case policy::IdentityForm::operation:
-            break;
-    }
-    return route.identity_name();
+    const policy::IdentityForm form = policy::profile_row(route.profile).identity;
+    if (form == policy::IdentityForm::operation) return route.identity_name();
+    const bool by_path = form == policy::IdentityForm::path;
+    return fmt::format("{}\n{}\n{}\n{}", route.host, policy::name_of(route.caller.source),
+                       route.caller.name, by_path ? path_in_identity(head.target) : "");
 }
 
 // "POST /carts/7 (natural key)": no stored content, and still something a person can look for.
@@ -172,6 +169,23 @@ Result<std::optional<std::string>> key_sent(const policy::CompiledRoute& compile
     auto key = key::key_from_text((*found)->text);
     if (!key) return fail(std::move(key.error()));
     return std::optional(std::move(*key));
+}
+
+// The header that says who calls; empty where none does.
+std::string_view caller_header(const caller::Callers& callers, const policy::CallerRule& rule) {
+    using Source = policy::CallerRule::Source;
+    switch (rule.source) {
+        case Source::header:
+            return rule.name;
+        case Source::api_key:
+            return callers.api_keys.find(rule.name)->second.header;
+        case Source::jwt:
+            return callers.issuers.find(rule.name)->second.header;
+        case Source::open:
+        case Source::mtls:
+            break;
+    }
+    return {};
 }
 
 }  // namespace
@@ -221,20 +235,16 @@ Result<std::string> caller_of(const caller::Callers& callers, const policy::Call
 
 Status check_connection_lines(const caller::Callers& callers, const policy::Route& route,
                               const http::RequestHead& head) {
-    using Source = policy::CallerRule::Source;
-    std::vector<std::string_view> needed;
-    if (route.key.source == KeyRule::Source::header) needed.push_back(route.key.header);
-    if (route.caller.source == Source::header) needed.push_back(route.caller.name);
-    if (route.caller.source == Source::api_key)
-        needed.push_back(callers.api_keys.find(route.caller.name)->second.header);
-    if (route.caller.source == Source::jwt)
-        needed.push_back(callers.issuers.find(route.caller.name)->second.header);
+    const auto lines = http::values_of(head.headers, "Connection");
+    if (lines.empty()) return {};
+    const bool by_header = route.key.source == KeyRule::Source::header;
     std::string_view named;
-    for (const std::string_view line : http::values_of(head.headers, "Connection"))
-        http::for_each_member(line, [&](std::string_view member) {
-            for (const std::string_view name : needed)
-                if (equal_ignoring_case(member, name)) named = name;
-        });
+    for (const std::string_view needed : {by_header ? std::string_view(route.key.header) : "",
+                                          caller_header(callers, route.caller)})
+        for (const std::string_view line : lines)
+            http::for_each_member(line, [&](std::string_view member) {
+                if (equal_ignoring_case(member, needed)) named = needed;
+            });
     if (named.empty()) return {};
     return fail(
         Code::request_invalid,
@@ -244,9 +254,9 @@ Status check_connection_lines(const caller::Callers& callers, const policy::Rout
 }
 
 std::string challenge_of(const caller::Callers& callers, const policy::CallerRule& rule) {
-    if (rule.source != policy::CallerRule::Source::jwt) return {};
-    const auto issuer = callers.issuers.find(rule.name);
-    return equal_ignoring_case(issuer->second.header, "authorization") ? "Bearer" : std::string{};
+    const bool bearer = rule.source == policy::CallerRule::Source::jwt &&
+                        equal_ignoring_case(caller_header(callers, rule), "authorization");
+    return bearer ? "Bearer" : std::string{};
 }
 
 Status check_key_in_head(const policy::Route& route, const http::RequestHead& head) {

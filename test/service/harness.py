@@ -222,6 +222,21 @@ class Upstream(Process):
         return self.control("POST", "/release")
 
 
+class Script(Process):
+    """An upstream of a test's own: a Node program, as text, that listens on PORT and then prints its name."""
+
+    def __init__(self, folder, name, text, port):
+        super().__init__(folder, name)
+        self.path, self.port = os.path.join(folder, f"{name}.mjs"), port
+        with open(self.path, "w", encoding="utf-8") as stream:
+            stream.write(text)
+
+    def start(self):
+        self.launch([node(), self.path], {"PORT": str(self.port)})
+        wait_for(lambda: self.name in self.log(), START_SECONDS, f"the upstream {self.name} starts")
+        return self
+
+
 class Pawl(Process):
     def __init__(self, folder, config, env=None):
         super().__init__(folder, "pawl")

@@ -5,12 +5,11 @@ memory, whatever becomes of the one who reads them."""
 import hashlib
 import http.client
 import json
-import os
 import threading
 import time
 import unittest
 
-from harness import Process, ServiceTest, ask, free_port, node, wait_for
+from harness import Script, ServiceTest, ask, free_port, wait_for
 
 MEBIBYTE = 1 << 20
 
@@ -70,13 +69,9 @@ class LongAnswer(ServiceTest):
         cls.port = free_port()
         cls.config = CONFIG.replace("{streams}", f"http://127.0.0.1:{cls.port}")
         super().setUpClass()
-        script = os.path.join(cls.folder, "streams.mjs")
-        with open(script, "w", encoding="utf-8") as stream:
-            stream.write(STREAMS)
-        cls.streams = Process(cls.folder, "streams")
-        cls.addClassCleanup(cls.streams.kill)
-        cls.streams.launch([node(), script], {"PORT": str(cls.port)})
-        wait_for(lambda: "streams" in cls.streams.log(), 20, "the upstream starts")
+        upstream = Script(cls.folder, "streams", STREAMS, cls.port)
+        cls.addClassCleanup(upstream.kill)
+        upstream.start()
 
     def setUp(self):
         self.before, self.name = self.state(), "k"

@@ -9,7 +9,7 @@ import shutil
 import socket
 import unittest
 
-from harness import Process, ServiceTest, ask, free_port, node, wait_for
+from harness import Script, ServiceTest, ask, free_port, wait_for
 
 KIBIBYTE, MEBIBYTE = 1 << 10, 1 << 20
 IN_MEMORY = 64 * KIBIBYTE
@@ -59,13 +59,9 @@ class LongRequest(ServiceTest):
         cls.addClassCleanup(shutil.rmtree, cls.bodies, True)
         cls.config = CONFIG.replace("{takes}", f"http://127.0.0.1:{cls.port}").replace("{folder}", cls.bodies)
         super().setUpClass()
-        script = os.path.join(cls.folder, "takes.mjs")
-        with open(script, "w", encoding="utf-8") as stream:
-            stream.write(TAKES)
-        cls.takes = Process(cls.folder, "takes")
-        cls.addClassCleanup(cls.takes.kill)
-        cls.takes.launch([node(), script], {"PORT": str(cls.port)})
-        wait_for(lambda: "takes" in cls.takes.log(), 20, "the upstream starts")
+        upstream = Script(cls.folder, "takes", TAKES, cls.port)
+        cls.addClassCleanup(upstream.kill)
+        upstream.start()
 
     def requests(self):
         return int(ask(self.port, "GET", "/requests").body)

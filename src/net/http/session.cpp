@@ -43,8 +43,7 @@ Task<void> Session::run(std::shared_ptr<boost::asio::ssl::context> tls) {
         } else if (plan.kind == Plan::Kind::answer) {
             open = co_await client_.respond(std::move(plan.response));
         } else if (plan.kind == Plan::Kind::whole) {
-            open = co_await take_whole(plan.body_bytes_max, plan.body_in_memory_max,
-                                       std::move(plan.caller), plan.rules);
+            open = co_await take_whole(std::move(plan));
         } else {
             open = co_await relay(client_, std::move(plan.target), std::move(plan.head));
         }
@@ -66,21 +65,20 @@ Task<bool> Session::hear_more() {
     co_return size > 0;
 }
 
-Task<bool> Session::take_whole(std::size_t body_bytes_max, std::size_t in_memory_max,
-                               std::string caller, std::uint64_t rules) {
+Task<bool> Session::take_whole(Plan plan) {
     const Framing framing = client_.reader.framing();
-    if (framing.body == Framing::Body::length && framing.length > body_bytes_max)
-        co_return co_await too_large(body_bytes_max);
+    if (framing.body == Framing::Body::length && framing.length > plan.body_bytes_max)
+        co_return co_await too_large(plan.body_bytes_max);
     if (!co_await client_.invite_body()) co_return false;
     Wire& wire = client_.wire;
     const MonotonicTime began = client_.parts().loop.now();
-    IncomingBody body(in_memory_max, client_.parts().limits.body_folder);
+    IncomingBody body(plan.body_in_memory_max, client_.parts().limits.body_folder);
     while (client_.has_rest()) {
         const std::string_view bytes = wire.in().bytes();
         const auto step = client_.reader.next(bytes);
         if (step.event == Event::piece) {
-            if (step.piece_size > body_bytes_max - body.size())
-                co_return co_await too_large(body_bytes_max);
+            if (step.piece_size > plan.body_bytes_max - body.size())
+                co_return co_await too_large(plan.body_bytes_max);
             const Status kept = body.add(bytes.substr(step.piece_offset, step.piece_size));
             if (!kept) co_return co_await client_.refuse(503, "unavailable", kept.error().text);
         }
@@ -95,8 +93,8 @@ Task<bool> Session::take_whole(std::size_t body_bytes_max, std::size_t in_memory
             co_return false;
     }
     Request request = body.request_with(std::move(client_.reader.request()));
-    request.caller = std::move(caller);
-    request.rules = rules;
+    request.caller = std::move(plan.caller);
+    request.rules = plan.rules;
     Serving serving = client_.parts().service.serve(std::move(request), client_.peer());
     if (serving.is_there()) {
         const Response response = serving.take();

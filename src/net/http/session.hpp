@@ -21,8 +21,7 @@ class Session {
 
   private:
     Task<bool> hear_more();
-    Task<bool> take_whole(std::size_t body_bytes_max, std::size_t in_memory_max, std::string caller,
-                          std::uint64_t rules);
+    Task<bool> take_whole(Plan plan);
     MonotonicTime body_by(MonotonicTime began, std::size_t taken) const;
     Task<bool> too_large(std::size_t body_bytes_max);
 

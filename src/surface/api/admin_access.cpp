@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "surface/api/admin_access.hpp"
 
-#include <openssl/crypto.h>
 #include <boost/asio/ip/address.hpp>
 
+#include "runtime/codec/signature.hpp"
 #include "runtime/codec/text.hpp"
 
 namespace pawl::api {
 namespace {
 
 constexpr std::string_view kBearer = "Bearer ";
-
-bool equal_in_constant_time(std::string_view a, std::string_view b) {
-    return a.size() == b.size() && CRYPTO_memcmp(a.data(), b.data(), a.size()) == 0;
-}
 
 std::string_view without_port(std::string_view host) {
     if (host.starts_with('[')) return host.substr(1, host.find(']') - 1);
