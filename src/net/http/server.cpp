@@ -151,6 +151,8 @@ Result<std::uint16_t> Server::State::listen(std::shared_ptr<State> state,
     if (!error) acceptor.set_option(Acceptor::reuse_address(true), error);
     if (!error) acceptor.set_option(ReusePort(true), error);
     if (!error) acceptor.bind(endpoint, error);
+    // Otherwise Asio waits for the next one to come, also where others are waiting already.
+    if (!error) acceptor.set_option(Acceptor::enable_connection_aborted(true), error);
     if (!error) acceptor.listen(Acceptor::max_listen_connections, error);
     if (error)
         return fail(Code::unavailable,
