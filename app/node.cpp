@@ -171,6 +171,7 @@ Task<Result<Reached>> Node::begin() {
     setup.token = config_.admin_token.value;
     setup.takes_word_at_once = config_.dev;
     setup.version = version_;
+    setup.callbacks = &callbacks_;
     setup.store = store_->figures();
     admin_ = std::make_unique<api::AdminService>(first.loop(), *chores_, first.records(),
                                                  std::move(setup), *routes);
@@ -181,7 +182,7 @@ Task<Result<Reached>> Node::begin() {
     gateway::Observer& observer =
         config_.dev ? static_cast<gateway::Observer&>(dev_lines_) : quiet_;
     config::Address address = config_.listen;
-    for (const auto& station : stations_) station->open(seats, *routes, observer);
+    for (const auto& station : stations_) station->open(seats, *routes, observer, callbacks_);
     for (const auto& station : stations_) {
         // Each on its own loop, which is being turned already.
         auto listening = [](Station& own, config::Address at,

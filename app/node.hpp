@@ -78,6 +78,7 @@ class Node {
     std::unique_ptr<http::Server> demo_server_;
     std::unique_ptr<api::AdminService> admin_;
     std::unique_ptr<http::Server> admin_server_;
+    gateway::CallbackFigures callbacks_;
     gateway::ProberFigures prober_figures_;
     std::unique_ptr<gateway::Prober> prober_;
     std::unique_ptr<TaskGroup> chores_;

@@ -36,10 +36,15 @@ Station::Station(std::unique_ptr<SystemLoop> system, std::unique_ptr<store::Reco
 }
 
 void Station::open(const std::vector<gateway::Seat>& seats,
-                   std::shared_ptr<const gateway::Routes> routes, gateway::Observer& observer) {
+                   std::shared_ptr<const gateway::Routes> routes, gateway::Observer& observer,
+                   gateway::CallbackFigures& callbacks) {
+    std::vector<gateway::Home*> homes;
+    for (const gateway::Seat& seat : seats) homes.push_back(&seat.home);
+    callbacks_ =
+        std::make_unique<api::CallbackPort>(loop(), *records_, std::move(homes), routes, callbacks);
     gateway_ = std::make_unique<gateway::Gateway>(loop(), gateway::GatewaySetup{tenant_, seats},
                                                   std::move(routes), observer);
-    service_ = std::make_unique<api::DataService>(*records_, *gateway_);
+    service_ = std::make_unique<api::DataService>(*records_, *callbacks_, *gateway_);
     server_ = std::make_unique<http::Server>(loop(), *service_, upstreams_, server_limits_);
 }
 
@@ -52,6 +57,7 @@ Result<std::uint16_t> Station::listen(const config::Address& address, const conf
 }
 
 Task<void> Station::reload(std::shared_ptr<const gateway::Routes> routes) {
+    callbacks_->reload(routes);
     gateway_->reload(std::move(routes));
     co_return;
 }

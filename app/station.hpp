@@ -14,6 +14,7 @@
 #include "net/http/upstreams.hpp"
 #include "runtime/task/promise.hpp"
 #include "runtime/task/system_loop.hpp"
+#include "surface/api/callback_port.hpp"
 #include "surface/api/operation_status.hpp"
 #include "surface/config/config.hpp"
 
@@ -36,9 +37,10 @@ class Station {
     http::Upstreams& upstreams() { return upstreams_; }
     TaskGroup& group() { return group_; }
 
-    // All seats, in the order of the stations; `observer` outlives the station.
+    // All seats, in the order of the stations; `observer` and `callbacks` outlive the station.
     void open(const std::vector<gateway::Seat>& seats,
-              std::shared_ptr<const gateway::Routes> routes, gateway::Observer& observer);
+              std::shared_ptr<const gateway::Routes> routes, gateway::Observer& observer,
+              gateway::CallbackFigures& callbacks);
     // After open(). Returns the port. Errors: as of http::Server::listen.
     Result<std::uint16_t> listen(const config::Address& address, const config::Tls& tls);
 
@@ -61,6 +63,7 @@ class Station {
     gateway::HomeFigures figures_;
     gateway::Home home_;
     std::unique_ptr<gateway::Gateway> gateway_;
+    std::unique_ptr<api::CallbackPort> callbacks_;
     std::unique_ptr<api::DataService> service_;
     std::unique_ptr<http::Server> server_;
     Promise<bool> leaving_;

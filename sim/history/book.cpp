@@ -10,8 +10,8 @@ namespace pawl::sim {
 
 std::string_view name_of(Promise promise) {
     static constexpr std::array<std::string_view, kPromiseCount> kNames{
-        "quiet",         "closing",   "probed",  "rerunnable",
-        "transactional", "declaring", "natural", "silent"};
+        "quiet",     "closing", "probed", "rerunnable", "transactional",
+        "declaring", "natural", "silent", "calling"};
     return kNames[static_cast<std::size_t>(promise)];
 }
 

@@ -26,8 +26,9 @@ enum class Promise : std::uint8_t {
     declaring,      // Pawl-Outcome
     natural,        // as quiet, and its clients send no key
     silent,         // nothing at all: only a person can settle
+    calling,  // reports outcomes by itself, refuses what it reported closed; an effect horizon
 };
-inline constexpr int kPromiseCount = 8;
+inline constexpr int kPromiseCount = 9;
 std::string_view name_of(Promise promise);
 
 using Number = std::uint32_t;  // counted from 1 in each list; 0: none

@@ -33,6 +33,9 @@ Node::Node(Surroundings& around, std::string name, std::uint64_t boot, std::size
     prober_ = std::make_unique<gateway::Prober>(first.room.loop(), first.records, setup.seats,
                                                 first.effects, prober_figures_);
     prober_->reload(around_.routes);
+    std::vector<gateway::Home*> homes;
+    for (const auto& seat : seats_) homes.push_back(&seat->home);
+    callbacks_.emplace(first.room.loop(), first.records, std::move(homes), callback_figures_);
     first.chores->spawn(sweep());
     first.chores->spawn(probe());
 }
@@ -137,6 +140,25 @@ Task<void> Node::settle_by_hand(Decide decide) {
 
 void Node::say(record::Settle word) {
     seats_.front()->chores->spawn(settle_at_home(std::move(word)));
+}
+
+void Node::hear(Digest identity, gateway::CallbackReport report) {
+    seats_.front()->chores->spawn(take_report(identity, std::move(report)));
+}
+
+Task<void> Node::take_report(Digest identity, gateway::CallbackReport report) {
+    auto stored = co_await seats_.front()->records.read(identity);
+    if (!stored || !*stored) co_return;
+    const std::shared_ptr<const gateway::Routes> routes = around_.routes;
+    const policy::CompiledRoute* named = routes->named((*stored)->row.operation);
+    if (named == nullptr) co_return;
+    const auto heard =
+        co_await callbacks_->take({routes, named}, std::move((*stored)->row), std::move(report));
+    if (!heard) co_return;
+    using gateway::Heard;
+    if (heard->heard == Heard::repeated) around_.rarities.count(Rare::callback_repeated);
+    if (heard->heard == Heard::running) around_.rarities.count(Rare::callback_while_running);
+    if (heard->heard == Heard::other_fence) around_.rarities.count(Rare::callback_of_other_fence);
 }
 
 Task<void> Node::settle_at_home(record::Settle word) {

@@ -3,6 +3,7 @@
 // program does beside them. It ends as a process does: nothing it was about to do happens any more.
 #pragma once
 
+#include "gateway/callbacks.hpp"
 #include "gateway/gateway.hpp"
 #include "gateway/prober.hpp"
 #include "sim/node/node_records.hpp"
@@ -44,6 +45,8 @@ class Node final : public gateway::Observer {
     void visit(Decide decide);
     // What a person says who looked some time ago.
     void say(record::Settle word);
+    // A report of an upstream; the network brings it to any node.
+    void hear(Digest identity, gateway::CallbackReport report);
     void answered(const gateway::RequestNote& note) override;
 
     // Told which mutating call of this node leaves.
@@ -66,6 +69,7 @@ class Node final : public gateway::Observer {
     Task<void> note_replays(Seat& seat);
     Task<void> settle_by_hand(Decide decide);
     Task<void> settle_at_home(record::Settle word);
+    Task<void> take_report(Digest identity, gateway::CallbackReport report);
 
     Surroundings& around_;
     std::string name_;
@@ -75,6 +79,8 @@ class Node final : public gateway::Observer {
     std::vector<std::unique_ptr<Seat>> seats_;
     gateway::ProberFigures prober_figures_;
     std::unique_ptr<gateway::Prober> prober_;
+    gateway::CallbackFigures callback_figures_;
+    std::optional<gateway::Callbacks> callbacks_;
 };
 
 }  // namespace pawl::sim

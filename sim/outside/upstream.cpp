@@ -106,12 +106,11 @@ Reaction Upstream::lie(Promise promise, Operation& operation) {
 
 Reaction Upstream::receive(Arrival arrival, MonotonicTime now, std::optional<Applied>& applied) {
     arrival.intent = book_.meant(arrival.intent, arrival.caller);
-    static constexpr std::array<int, 5> kRefusals{400, 402, 403, 404, 422};
-    static constexpr std::array<int, 5> kNotNow{401, 407, 421, 425, 429};
     Operation& operation = operations_[arrival.operation_key];
     const bool remembers = arrival.promise == Promise::rerunnable && operation.applied;
     if (!remembers) operation.name = arrival.intent == 0 ? 0 : book_.intent(arrival.intent).name;
-    if (arrival.promise == Promise::closing && arrival.fence.number <= operation.closed_fence) {
+    const bool closes = arrival.promise == Promise::closing || arrival.promise == Promise::calling;
+    if (closes && arrival.fence.number <= operation.closed_fence) {
         rarities_.count(Rare::refused_by_fence);
         return refuse(arrival, operation, 409, Declared::not_applied);
     }
@@ -120,6 +119,15 @@ Reaction Upstream::receive(Arrival arrival, MonotonicTime now, std::optional<App
         return operation.remembered == 0 ? succeed(operation)
                                          : reaction_of(*ledger_.said(operation.remembered));
     }
+    const Reaction reaction = decide(arrival, operation, now, applied);
+    if (arrival.promise == Promise::calling) report(arrival, operation, applied.has_value());
+    return reaction;
+}
+
+Reaction Upstream::decide(const Arrival& arrival, Operation& operation, MonotonicTime now,
+                          std::optional<Applied>& applied) {
+    static constexpr std::array<int, 5> kRefusals{400, 402, 403, 404, 422};
+    static constexpr std::array<int, 5> kNotNow{401, 407, 421, 425, 429};
     if (chance_.hit(dose_.refuses))
         return refuse(arrival, operation, kRefusals[chance_.below(5)], {});
     if (chance_.hit(dose_.refuses_now))
@@ -133,6 +141,22 @@ Reaction Upstream::receive(Arrival arrival, MonotonicTime now, std::optional<App
         arrival.intent;  // of what took effect: a refused latecomer's is not what a probe is told
     operation.caller = arrival.caller;
     return chance_.hit(dose_.lies) ? lie(arrival.promise, operation) : succeed(operation);
+}
+
+void Upstream::report(const Arrival& arrival, Operation& operation, bool took_effect) {
+    if (!on_report || !chance_.hit(700)) return;
+    Reported reported{arrival.identity, arrival.fence, {}};
+    if (took_effect)
+        reported.answer = say({.name = operation.name,
+                               .intent = operation.intent,
+                               .caller = operation.caller,
+                               .status = 201,
+                               .applied = true,
+                               .body = some_body()})
+                              .answer;
+    else
+        operation.closed_fence = std::max(operation.closed_fence, arrival.fence.number);
+    on_report(std::move(reported));
 }
 
 Reaction Upstream::asked(const Question& question) {

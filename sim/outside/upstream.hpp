@@ -4,6 +4,8 @@
 // refused, what is declared is true, a transactional 5xx was rolled back.
 #pragma once
 
+#include <functional>
+
 #include "effect/effect.hpp"
 #include "sim/history/ledger.hpp"
 #include "sim/history/rare.hpp"
@@ -18,7 +20,15 @@ struct Arrival {
     Number caller = 0;
     Promise promise = Promise::quiet;
     Digest operation_key;
+    Digest identity;
     record::Fence fence;
+};
+
+// What it reports by itself about one attempt.
+struct Reported {
+    Digest identity;
+    record::Fence fence;
+    std::optional<record::Answer> answer;  // none: not applied, and closed
 };
 
 // A probe.
@@ -46,6 +56,8 @@ class Upstream {
     // `applied` is set when this request had an effect.
     Reaction receive(Arrival arrival, MonotonicTime now, std::optional<Applied>& applied);
     Reaction asked(const Question& question);
+    // Told each report as it leaves. How often and when it arrives is the network's doing.
+    std::function<void(Reported)> on_report;
     // What a person sees who looks the operation up.
     bool took_effect(const Digest& operation_key, record::Fence fence) const;
 
@@ -60,6 +72,10 @@ class Upstream {
         Number remembered = 0;  // the answer that its repeats get
     };
 
+    Reaction decide(const Arrival& arrival, Operation& operation, MonotonicTime now,
+                    std::optional<Applied>& applied);
+    // As often as upstreams do: about what went well, too, and not about all that went wrong.
+    void report(const Arrival& arrival, Operation& operation, bool took_effect);
     Reaction refuse(const Arrival& arrival, const Operation& operation, int status,
                     std::optional<policy::Declared> declared);
     Reaction fail(const Arrival& arrival, const Operation& operation);

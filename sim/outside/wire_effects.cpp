@@ -60,6 +60,7 @@ class WireAttempt final : public effect::Attempt {
         Arrival arrival = order_.arrival;
         arrival.exchange = exchange_in(dispatch.traceparent);
         arrival.operation_key = dispatch.derived_key;
+        arrival.identity = record::identity_from(dispatch.operation_ref).value_or(Digest{});
         arrival.fence = dispatch.fence;
         const auto slot = std::make_shared<Wire::Slot>(loop_);
         wire_.send({std::move(arrival), boot_, order_.horizon, give_up}, slot);

@@ -54,6 +54,8 @@ std::shared_ptr<const gateway::Routes> routes_of(const Scenario& scenario) {
         if (promise == Promise::closing)
             route.uncertain.close = "POST /closing/close/{operation_key}";
         if (promise == Promise::probed) route.uncertain.probe = "GET /probed/find/{operation_key}";
+        if (promise == Promise::calling)
+            route.uncertain.callback.emplace().value = "not asked for here";
         if (promise == Promise::rerunnable) route.upstream_remembers = 400 * 24h;
         const bool horizon = promise != Promise::closing && promise != Promise::silent;
         if (horizon) route.uncertain.effect_horizon = scenario.horizon;

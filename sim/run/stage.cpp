@@ -29,6 +29,7 @@ Stage::Stage(Scenario scenario)
                                  routes_of(scenario_), scenario_.limits});
     store_->watched.set_in_flight(in_flight_);
     store_->watched.on_commit = [this](std::string_view step) { came_to(0, step); };
+    upstream_.on_report = [this](Reported reported) { carry(std::move(reported)); };
     wire_.on_step = [this](std::uint64_t boot, std::string_view step) { came_to(boot, step); };
 }
 
@@ -190,6 +191,25 @@ void Stage::schedule_store_crash() {
         store_->restart();
         schedule_store_crash();
     });
+}
+
+void Stage::carry(Reported reported) {
+    constexpr std::uint64_t kCopiesMax = 3;
+    for (std::uint64_t copy = chance_.below(kCopiesMax + 1); copy > 0; --copy) {
+        const auto way =
+            chance_.hit(500) ? chance_.between(1ms, 50ms) : chance_.between(50ms, 30'000ms);
+        world_.after(way, [this, reported] {
+            Node* node = fleet_.some(chance_);
+            if (node == nullptr) return;
+            world_.trace().tell("reported", reported.fence.number, reported.answer ? 1 : 0,
+                                "fence {} {}", reported.fence.number,
+                                reported.answer ? "applied" : "not applied, closed");
+            node->hear(reported.identity, {.fence = reported.fence,
+                                           .applied = reported.answer.has_value(),
+                                           .closed = !reported.answer.has_value(),
+                                           .answer = reported.answer});
+        });
+    }
 }
 
 // Everybody who still wants something gets it, and everything comes to rest.

@@ -45,6 +45,8 @@ class Stage {
     void schedule_partition();
     void schedule_brown_out();
     void schedule_store_crash();
+    // Brings an upstream's report to nodes: often more than once, late, in any order, or never.
+    void carry(Reported reported);
     void set_dose(const Dose& dose);
     std::chrono::nanoseconds about(std::chrono::milliseconds mean) {
         return chance_.between(mean / 4, 2 * mean);

@@ -165,15 +165,18 @@ void WatchedShelf::count_claim(const Committed& event, const record::Claim& clai
 
 void WatchedShelf::count_settle(const Committed& event, const record::Settle& word) {
     const bool probe = word.source == record::Source::probe;
+    const bool callback = word.source == record::Source::callback;
     using record::Basis;
     if (word.basis == Basis::forced && event.outcome == Outcome::freed && event.name != 0) {
         book_.name(event.name).excused = true;
         rarities_.count(Rare::person_forced);
     }
     if (event.outcome == Outcome::stored)
-        rarities_.count(probe ? Rare::probe_found_effect : Rare::person_applied);
+        rarities_.count(probe      ? Rare::probe_found_effect
+                        : callback ? Rare::callback_applied
+                                   : Rare::person_applied);
     if (event.outcome == Outcome::freed && word.basis == Basis::closed)
-        rarities_.count(Rare::probe_closed);
+        rarities_.count(callback ? Rare::callback_closed : Rare::probe_closed);
     if (event.outcome == Outcome::freed && word.basis == Basis::quiet)
         rarities_.count(probe ? Rare::probe_freed_when_quiet : Rare::person_not_applied);
     if (event.outcome == Outcome::too_early)

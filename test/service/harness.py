@@ -309,6 +309,7 @@ class ServiceTest(unittest.TestCase):
     config = ""
     upstreams = {"plain": {}}
     options = ()
+    files = {}  # beside the configuration: name -> text
     maxDiff = 4000
 
     @classmethod
@@ -327,6 +328,9 @@ class ServiceTest(unittest.TestCase):
         text = cls.config
         for name, url in urls.items():
             text = text.replace("{" + name + "}", url)
+        for name, content in cls.files.items():
+            with open(os.path.join(cls.folder, name), "w", encoding="utf-8") as stream:
+                stream.write(content)
         cls.pawl = Pawl(cls.folder, text)
         cls.addClassCleanup(cls.pawl.kill)
         cls.pawl.start(*cls.options)

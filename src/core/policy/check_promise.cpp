@@ -19,13 +19,13 @@ std::string shown(std::chrono::milliseconds duration) { return format_duration(d
 
 void check_uncertain_ends(RouteFindings& found) {
     const Route& route = found.route();
-    const bool ends =
-        !route.uncertain.close.empty() || route.rerunnable() || route.declares_outcome;
+    const bool ends = !route.uncertain.close.empty() || route.uncertain.callback ||
+                      route.rerunnable() || route.declares_outcome;
     if (!ends && route.profile == Profile::strict_money)
         found.warn(
             "uncertain",
             "an unknown outcome cannot end by itself: the route has neither a closing probe, nor "
-            "`upstream_remembers`, nor `declares_outcome`",
+            "`upstream_remembers`, nor a `callback`, nor `declares_outcome`",
             "write `uncertain: { close: \"POST /orders/close/{operation_key}\" }` when the "
             "upstream can refuse an "
             "attempt, `upstream_remembers: 24h` when it honours the operation key, or "

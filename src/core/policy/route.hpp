@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/policy/limits.hpp"
+#include "core/policy/secret.hpp"
 
 namespace pawl::policy {
 
@@ -52,6 +53,8 @@ struct UncertainRule {
     std::string probe;  // "GET /orders/by-operation/{operation_key}"
     std::string close;  // as probe; the upstream promises to refuse this fence afterwards
     std::optional<std::chrono::milliseconds> effect_horizon;
+    // What outcomes are signed with that the upstream reports by itself; none: no report is taken.
+    std::optional<Secret> callback;
 };
 
 struct Retention {
@@ -84,6 +87,7 @@ struct Route {
     Upstream upstream;
     std::string host_rewrite;  // the Host that goes upstream; empty: the client's
     bool protect = true;
+    bool shadow = false;  // not protected; what protecting would do is judged and counted
     KeyRule key;
     CallerRule caller;
     FingerprintRule fingerprint;

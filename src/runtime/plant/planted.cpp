@@ -33,7 +33,8 @@ constexpr std::array<std::string_view, kPlantCount> kNames{"none",
                                                            "replay_cut",
                                                            "waiter_is_first",
                                                            "doubt_unmarked",
-                                                           "probe_closes"};
+                                                           "probe_closes",
+                                                           "callback_of_any_fence"};
 
 #ifdef PAWL_PLANTED_BUGS
 std::atomic<Plant> planted_now = Plant::none;

@@ -47,8 +47,10 @@ enum class Plant : std::uint8_t {
     doubt_unmarked,   // a doubtful 5xx looks like a clean one
     // the probe
     probe_closes,  // a plain probe's negative counts as a closing one's
+    // the callback
+    callback_of_any_fence,  // a report about an earlier attempt settles the present one
 };
-inline constexpr int kPlantCount = static_cast<int>(Plant::probe_closes) + 1;
+inline constexpr int kPlantCount = static_cast<int>(Plant::callback_of_any_fence) + 1;
 
 std::string_view name_of(Plant plant);
 std::optional<Plant> plant_from(std::string_view name);

@@ -209,6 +209,7 @@ Task<http::Response> AdminService::metrics() {
     measured.routes = routes.get();
     measured.hit_rate = &hit_rate_;
     measured.homes = setup_.figures;
+    measured.callbacks = setup_.callbacks;
     measured.store = setup_.store;
     measured.process = figures_of_process();
     measured.version = setup_.version;

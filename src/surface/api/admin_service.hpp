@@ -30,6 +30,7 @@ struct AdminSetup {
     std::string version;
     std::vector<gateway::Home*> homes;  // in the order of their seats
     std::vector<const gateway::HomeFigures*> figures;
+    const gateway::CallbackFigures* callbacks = nullptr;
     StoreFigures store;
 };
 

@@ -113,6 +113,15 @@ void add_homes(Families& families, const std::vector<const gateway::HomeFigures*
             sum(&HomeFigures::store_retries));
 }
 
+void add_callbacks(Families& families, const gateway::CallbackFigures& figures) {
+    MetricFamily& reports =
+        add_family(families, "callback_reports_total",
+                   "Outcomes that upstreams reported by themselves", MetricType::Counter);
+    for (int heard = 0; heard < gateway::kHeardCount; ++heard)
+        add_value(reports, {{"heard", std::string(name_of(static_cast<gateway::Heard>(heard)))}},
+                  static_cast<double>(figures.reports[static_cast<std::size_t>(heard)].value()));
+}
+
 void add_totals(Families& families, const store::Totals& totals) {
     add_one(families, "uncertain_records", "Operations whose outcome is not known",
             MetricType::Gauge, static_cast<double>(totals.uncertain));
@@ -163,6 +172,7 @@ std::string metrics_text(const Measured& measured) {
     Families families;
     if (measured.routes != nullptr) add_routes(families, *measured.routes, measured.hit_rate);
     add_homes(families, measured.homes);
+    if (measured.callbacks != nullptr) add_callbacks(families, *measured.callbacks);
     if (measured.totals) add_totals(families, *measured.totals);
     add_store(families, measured.store);
     add_process(families, measured);

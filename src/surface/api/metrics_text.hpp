@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "gateway/callbacks.hpp"
 #include "gateway/home.hpp"
 #include "gateway/routes.hpp"
 #include "store/port/records.hpp"
@@ -28,6 +29,7 @@ struct Measured {
     std::vector<const gateway::HomeFigures*> homes;
     std::optional<store::Totals>
         totals;  // none: the store did not answer, and the figures are left out
+    const gateway::CallbackFigures* callbacks = nullptr;
     StoreFigures store;
     ProcessFigures process;
     std::string version;

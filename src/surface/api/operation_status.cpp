@@ -6,6 +6,7 @@
 
 #include "net/http/problem.hpp"
 #include "runtime/codec/text.hpp"
+#include "surface/api/callback_port.hpp"
 
 namespace pawl::api {
 namespace {
@@ -54,15 +55,19 @@ http::Plan DataService::plan(const http::RequestHead& head, const http::Peer& pe
     plan.kind = http::Plan::Kind::whole;
     if (path.starts_with(kOperationsPrefix) && (head.method == "GET" || head.method == "HEAD"))
         return plan;
+    if (head.method == "POST" && reported_in(path)) return callbacks_.plan(head);
     plan.kind = http::Plan::Kind::answer;
-    plan.response =
-        refuse(404, "not_found", "Under /_pawl/ there is GET /_pawl/v1/operations/{ref}.");
+    plan.response = refuse(404, "not_found",
+                           "Under /_pawl/ there is GET /_pawl/v1/operations/{ref}, and POST "
+                           "/_pawl/v1/operations/{ref}/outcome.");
     return plan;
 }
 
 http::Serving DataService::serve(http::Request request, const http::Peer& peer) {
     const std::string_view path = path_of(request.head.target);
     if (!path.starts_with(kReserved)) return rest_.serve(std::move(request), peer);
+    if (const auto reported = reported_in(path); reported && request.head.method == "POST")
+        return callbacks_.take(*reported, std::move(request));
     const auto identity =
         record::identity_from(path.substr(std::min(path.size(), kOperationsPrefix.size())));
     if (!identity) return refuse(404, "not_found", "This is no operation reference.");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a client may ask of its own operation on the data port: GET /_pawl/v1/operations/{ref}. The reference
 // is the permission: it is a hash that only those know who were told it. Answers with a word and times,
-// never with what is stored.
+// never with what is stored. Beside it upstreams report outcomes (callback_port.hpp).
 //
 //   record                    status
 //   in_progress               running
@@ -18,14 +18,17 @@
 
 namespace pawl::api {
 
+class CallbackPort;
+
 inline constexpr std::string_view kOperationsPrefix = "/_pawl/v1/operations/";
 
 http::Response operation_status(const record::Row& row);
 
-// Serves the reserved prefix itself and leaves everything else to `rest`, which outlives it, as `records` do.
+// Serves the reserved prefix itself and leaves everything else to `rest`. All that it is given outlives it.
 class DataService final : public http::Service {
   public:
-    DataService(store::Records& records, http::Service& rest) : records_(records), rest_(rest) {}
+    DataService(store::Records& records, CallbackPort& callbacks, http::Service& rest)
+        : records_(records), callbacks_(callbacks), rest_(rest) {}
 
     http::Plan plan(const http::RequestHead& head, const http::Peer& peer) override;
     http::Serving serve(http::Request request, const http::Peer& peer) override;
@@ -38,6 +41,7 @@ class DataService final : public http::Service {
     Task<http::Response> status_of(Digest identity);
 
     store::Records& records_;
+    CallbackPort& callbacks_;
     http::Service& rest_;
 };
 

@@ -33,13 +33,7 @@ struct StoreChoice {
 
 enum class LogLevel : std::uint8_t { debug, info, warn, error };
 
-// A secret is never in the file itself.
-struct Secret {
-    std::string file;      // its first line is the secret
-    std::string value;     // from the environment, or read from the file; empty: none
-    std::string variable;  // of the environment, where the file names it
-    bool given() const { return !file.empty() || !value.empty(); }
-};
+using policy::Secret;
 
 // `callers: { NAME: { jwt: … } }`
 struct JwtSetting {

@@ -77,6 +77,8 @@ std::string shown_uncertain(const policy::UncertainRule& rule) {
     if (!rule.close.empty()) parts.push_back(fmt::format("close: {}", quoted(rule.close)));
     if (rule.effect_horizon)
         parts.push_back(fmt::format("effect_horizon: {}", format_duration(*rule.effect_horizon)));
+    if (rule.callback)
+        parts.push_back(fmt::format("callback: {{ secret: {} }}", shown_source(*rule.callback)));
     return fmt::format("{{ {} }}", fmt::join(parts, ", "));
 }
 

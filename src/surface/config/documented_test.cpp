@@ -32,7 +32,7 @@ routes:
     key: { zzzzzzzz: 1 }
     caller: { zzzzzzzz: 1 }
     fingerprint: { zzzzzzzz: 1 }
-    uncertain: { zzzzzzzz: 1 }
+    uncertain: { zzzzzzzz: 1, callback: { zzzzzzzz: 1, secret: { zzzzzzzz: 1 } } }
     retention: { zzzzzzzz: 1 }
 )";
 

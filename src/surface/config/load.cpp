@@ -17,6 +17,7 @@
 #include "surface/config/nearest.hpp"
 #include "surface/config/read_callers.hpp"
 #include "surface/config/read_route.hpp"
+#include "surface/config/read_secret.hpp"
 #include "surface/config/section.hpp"
 
 namespace pawl::config {
@@ -28,9 +29,7 @@ using policy::Severity;
 constexpr std::size_t kLoopsMax = 256;
 constexpr std::size_t kConnectionsLimit = 1'000'000;
 constexpr std::size_t kUnresolvedLimit = 10'000'000;  // each takes some hundred bytes of memory
-constexpr std::size_t kSecretBytesMax = 4096;
-constexpr std::size_t kPemBytesMax = 16384;
-constexpr std::size_t kFindingsMax = 100;  // a file with more is not mended one by one
+constexpr std::size_t kFindingsMax = 100;             // a file with more is not mended one by one
 
 Section::Parse into(Address& target) {
     return [&target](std::string_view text) -> Status {
@@ -285,27 +284,6 @@ Environment environment_of_process() {
     return environment;
 }
 
-namespace {
-
-// Fills in what stands in a file; `whole`: all of it, not its first line. Errors: config_invalid.
-Status read_file_of(Secret& secret, std::string_view name, bool whole) {
-    if (!secret.value.empty() || secret.file.empty()) return {};
-    std::ifstream file(secret.file, std::ios::binary);
-    const std::size_t bytes_max = whole ? kPemBytesMax : kSecretBytesMax;
-    std::string text(bytes_max + 1, '\0');
-    file.read(text.data(), static_cast<std::streamsize>(text.size()));
-    text.resize(static_cast<std::size_t>(file.gcount()));
-    if (!whole) text.resize(std::min(text.size(), text.find_first_of("\r\n")));
-    if (text.empty() || text.size() > bytes_max)
-        return fail(Code::config_invalid,
-                    fmt::format("the file `{}` of `{}` cannot be read, is empty, or is too long",
-                                secret.file, name));
-    secret.value = std::move(text);
-    return {};
-}
-
-}  // namespace
-
 Status read_secrets(Config& config) {
     if (auto read = read_file_of(config.admin_token, "admin_token", false); !read) return read;
     for (auto& [name, jwt] : config.callers.jwt) {
@@ -318,6 +296,8 @@ Status read_secrets(Config& config) {
                 read_file_of(keys.secret, fmt::format("callers.{}.api_key.secret", name), false);
             !read)
             return read;
+    for (policy::Route& route : config.routes)
+        if (auto read = read_callback_secret(route); !read) return read;
     if (auto callers = callers_of(config); !callers) return fail(std::move(callers.error()));
     return {};
 }

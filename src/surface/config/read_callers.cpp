@@ -11,6 +11,7 @@
 #include "net/http/forwarding.hpp"
 #include "runtime/codec/text.hpp"
 #include "surface/config/nearest.hpp"
+#include "surface/config/read_secret.hpp"
 
 namespace pawl::config {
 namespace {
@@ -22,40 +23,6 @@ using policy::Severity;
 
 constexpr std::array<std::string_view, 3> kAlgorithms{"HS256", "RS256", "ES256"};
 constexpr std::size_t kHashLength = 64;
-
-// `{ file: PATH }` or `{ env: PAWL_NAME }`; the secret itself never stands in the file.
-void read_secret(Reading& reading, Section& parent, std::string_view name, Secret& secret) {
-    const YamlNode* node = parent.take(name);
-    const std::string forms = fmt::format(
-        "write `{}: {{ file: /run/secrets/… }}` or `{}: {{ env: PAWL_… }}`", name, name);
-    if (node == nullptr) {
-        parent.error(fmt::format("`{}` is missing", name), forms);
-        return;
-    }
-    if (node->kind != YamlNode::Kind::map) {
-        parent.error(*node, fmt::format("`{}` stands in the file itself", name), forms);
-        return;
-    }
-    Section section = parent.section(name);
-    section.text("file", secret.file);
-    std::string& variable = secret.variable;
-    const bool from_variable = section.text("env", variable);
-    section.finish();
-    if (secret.file.empty() == variable.empty()) {
-        parent.error(*node, fmt::format("`{}` needs one source", name), forms);
-        return;
-    }
-    if (!from_variable) return;
-    reading.variables.push_back(variable);
-    const auto at = reading.given.find(variable);
-    if (at == reading.given.end()) {
-        parent.error(*node, fmt::format("the variable {} is not set", variable),
-                     "set it; only variables that begin with PAWL_ are read");
-        return;
-    }
-    secret.value = at->second;
-    reading.environment.erase(variable);
-}
 
 void read_header(Section& section, std::string& header, bool authorization) {
     if (!section.text("header", header)) return;

@@ -8,6 +8,7 @@
 #include "core/policy/profile.hpp"
 #include "surface/config/address.hpp"
 #include "surface/config/nearest.hpp"
+#include "surface/config/read_secret.hpp"
 
 namespace pawl::config {
 namespace {
@@ -156,10 +157,20 @@ void read_fingerprint(Section& route_section, FingerprintRule& rule) {
     section.finish();
 }
 
-void read_uncertain(Section& route_section, Route& route) {
+void read_uncertain(Reading& reading, Section& route_section, Route& route) {
     Section section = route_section.section("uncertain");
     section.text("probe", route.uncertain.probe);
     section.text("close", route.uncertain.close);
+    if (const YamlNode* node = section.take("callback")) {
+        if (node->kind == YamlNode::Kind::map) {
+            Section callback = section.section("callback");
+            read_secret(reading, callback, "secret", route.uncertain.callback.emplace());
+            callback.finish();
+        } else {
+            section.error(*node, fmt::format("`callback` is {}", name_of(node->kind)),
+                          "write `callback: { secret: { file: /run/secrets/… } }`");
+        }
+    }
     std::chrono::milliseconds horizon{};
     if (section.duration("effect_horizon", horizon)) route.uncertain.effect_horizon = horizon;
     section.finish();
@@ -255,7 +266,7 @@ Route read_route(Reading& reading, const YamlNode& node) {
     read_fingerprint(section, route.fingerprint);
     read_choices(section, route);
     apply_profile(section, route);
-    read_uncertain(section, route);
+    read_uncertain(reading, section, route);
     read_retention(section, route);
     section.duration("wait", route.wait);
     section.duration("lease", route.lease);

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "surface/config/read_secret.hpp"
+
+#include <fstream>
+
+#include <fmt/format.h>
+
+namespace pawl::config {
+namespace {
+
+constexpr std::size_t kSecretBytesMax = 4096;
+constexpr std::size_t kPemBytesMax = 16384;
+
+}  // namespace
+
+void read_secret(Reading& reading, Section& parent, std::string_view name, Secret& secret) {
+    const YamlNode* node = parent.take(name);
+    const std::string forms = fmt::format(
+        "write `{}: {{ file: /run/secrets/… }}` or `{}: {{ env: PAWL_… }}`", name, name);
+    if (node == nullptr) {
+        parent.error(fmt::format("`{}` is missing", name), forms);
+        return;
+    }
+    if (node->kind != YamlNode::Kind::map) {
+        parent.error(*node, fmt::format("`{}` stands in the file itself", name), forms);
+        return;
+    }
+    Section section = parent.section(name);
+    section.text("file", secret.file);
+    std::string& variable = secret.variable;
+    const bool from_variable = section.text("env", variable);
+    section.finish();
+    if (secret.file.empty() == variable.empty()) {
+        parent.error(*node, fmt::format("`{}` needs one source", name), forms);
+        return;
+    }
+    if (!from_variable) return;
+    reading.variables.push_back(variable);
+    const auto at = reading.given.find(variable);
+    if (at == reading.given.end()) {
+        parent.error(*node, fmt::format("the variable {} is not set", variable),
+                     "set it; only variables that begin with PAWL_ are read");
+        return;
+    }
+    secret.value = at->second;
+    reading.environment.erase(variable);
+}
+
+Status read_file_of(Secret& secret, std::string_view name, bool whole) {
+    if (!secret.value.empty() || secret.file.empty()) return {};
+    std::ifstream file(secret.file, std::ios::binary);
+    const std::size_t bytes_max = whole ? kPemBytesMax : kSecretBytesMax;
+    std::string text(bytes_max + 1, '\0');
+    file.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<std::size_t>(file.gcount()));
+    if (!whole) text.resize(std::min(text.size(), text.find_first_of("\r\n")));
+    if (text.empty() || text.size() > bytes_max)
+        return fail(Code::config_invalid,
+                    fmt::format("the file `{}` of `{}` cannot be read, is empty, or is too long",
+                                secret.file, name));
+    secret.value = std::move(text);
+    return {};
+}
+
+Status read_callback_secret(policy::Route& route) {
+    if (!route.uncertain.callback) return {};
+    policy::Secret& secret = *route.uncertain.callback;
+    const std::string name = fmt::format("uncertain.callback.secret of {}", route.name);
+    if (auto read = read_file_of(secret, name, false); !read) return read;
+    if (secret.value.size() >= policy::kCallbackSecretBytesMin) return {};
+    return fail(Code::config_invalid,
+                fmt::format("`{}` has fewer than {} bytes", name, policy::kCallbackSecretBytesMin));
+}
+
+}  // namespace pawl::config
