@@ -10,6 +10,7 @@
 #include <sqlite3.h>
 
 #include "store/sqlite/indexer.hpp"
+#include "store/sqlite/log_check.hpp"
 #include "store/sqlite/schema.hpp"
 
 namespace pawl::sqlite {
@@ -53,6 +54,10 @@ Result<std::unique_ptr<FileLooks>> FileLooks::open(const std::string& path, cons
                     path, path),
                 {}, "store.sqlite");
         options.still = true;
+    }
+    // Whoever serves it has an index of what was sound when it was written.
+    if (!LockFile::is_held(path)) {
+        if (Status sound = check_log(path); !sound) return fail(sound.error());
     }
     auto connection = open_reader(options);
     if (!connection) return fail(std::move(connection.error()));

@@ -4,6 +4,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <thread>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -12,6 +13,8 @@
 
 namespace pawl::sqlite {
 namespace {
+
+constexpr std::chrono::milliseconds kLookTakes{20};
 
 std::string holder_in(int descriptor) {
     std::array<char, 32> text{};
@@ -47,8 +50,14 @@ Result<LockFile> LockFile::take(const std::string& store_path) {
                 store_path, path),
             std::strerror(reason), "store.sqlite");
     }
-    if (::flock(lock.descriptor_, LOCK_EX | LOCK_NB) != 0) {
+    int tries = 0;
+    while (::flock(lock.descriptor_, LOCK_EX | LOCK_NB) != 0) {
         const int reason = errno;
+        // Somebody may only be looking whether it is held.
+        if (reason == EWOULDBLOCK && tries++ == 0) {
+            std::this_thread::sleep_for(kLookTakes);
+            continue;
+        }
         return fail(
             Code::store_locked,
             fmt::format(
@@ -62,6 +71,13 @@ Result<LockFile> LockFile::take(const std::string& store_path) {
     if (::ftruncate(lock.descriptor_, 0) == 0)
         (void)!::pwrite(lock.descriptor_, holder.data(), holder.size(), 0);
     return lock;
+}
+
+bool LockFile::is_held(const std::string& store_path) {
+    LockFile look;
+    look.descriptor_ = ::open((store_path + "-lock").c_str(), O_RDONLY | O_CLOEXEC);
+    if (look.descriptor_ < 0) return false;
+    return ::flock(look.descriptor_, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 }
 
 }  // namespace pawl::sqlite

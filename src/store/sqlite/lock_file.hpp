@@ -18,6 +18,8 @@ class LockFile {
 
     // Errors: store_locked, with the holder's process id and what to do; store_readonly.
     static Result<LockFile> take(const std::string& store_path);
+    // Whether somebody serves the store at this moment; false also where that cannot be seen.
+    static bool is_held(const std::string& store_path);
 
   private:
     int descriptor_ = -1;

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "store/sqlite/failure.hpp"
+#include "store/sqlite/log_check.hpp"
 #include "store/sqlite/store_file.hpp"
 
 namespace pawl::sqlite {
@@ -43,6 +44,7 @@ Status rename_durably(const std::string& from, const std::string& to) {
 }
 
 Status copy_what_can_be_read(const std::string& path) {
+    if (Status sound = check_log(path); !sound) return sound;
     const std::string part = fresh_of(path) + ".part";
     std::error_code ignored;
     files::remove(part, ignored);

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "store/sqlite/failure.hpp"
+#include "store/sqlite/log_check.hpp"
 #include "store/sqlite/rescue.hpp"
 #include "store/sqlite/schema.hpp"
 
@@ -99,6 +100,16 @@ Status make_durable(Connection& connection, const std::string& path) {
     return {};
 }
 
+// What an earlier boot did not finish may lie behind its last commit, and would pass for this boot's once the
+// log has been written over up to there: check_log counts on a log for each boot. Another program that is
+// reading keeps the log from being cut; it is folded in then, and goes on.
+Status begin_log_anew(Connection& connection, const std::string& path) {
+    const int result = sqlite3_wal_checkpoint_v2(connection.handle(), nullptr,
+                                                 SQLITE_CHECKPOINT_TRUNCATE, nullptr, nullptr);
+    if (result == SQLITE_OK || (result & 0xFF) == SQLITE_BUSY) return {};
+    return fail(error_of(result, connection, path));
+}
+
 }  // namespace
 
 Status sync_folder_of(const std::string& path) {
@@ -129,6 +140,9 @@ Result<StoreFile> open_store(const FileOptions& options) {
         file.lock = std::move(*lock);
         if (Status rescued = rescue(options.path); !rescued) return fail(rescued.error());
     }
+    if (on_disk) {
+        if (Status sound = check_log(options.path, options.vfs); !sound) return fail(sound.error());
+    }
     const int result = file.connection.open(options.path, Connection::Access::write, options.vfs);
     if (result != SQLITE_OK) return fail(error_of(result, file.connection, options.path));
     if (Status tuned = tune(file.connection, options.path, kWriterCacheBytes); !tuned)
@@ -138,6 +152,10 @@ Result<StoreFile> open_store(const FileOptions& options) {
             return fail(durable.error());
     }
     if (Status present = bring_up_to_date(file.connection); !present) return fail(present.error());
+    if (on_disk) {
+        if (Status begun = begin_log_anew(file.connection, options.path); !begun)
+            return fail(begun.error());
+    }
     if (file.on_system_disk) {
         if (Status synced = sync_folder_of(options.path); !synced) return fail(synced.error());
     }

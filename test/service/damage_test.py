@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is on the disk is damaged after a kill: nothing that was acknowledged runs a second time, and the process says
+what is wrong and what to do (decision 11)."""
+
+import os
+import subprocess
+import unittest
+
+from harness import ServiceTest, plain_environment, program
+
+EXIT_STORE_UNUSABLE = 5
+LOG_HEAD = 32
+FRAME = 24 + 4096
+
+CONFIG = """
+default_upstream: {plain}
+routes:
+  - match: POST /orders
+    upstream: {plain}
+    key: { header: Idempotency-Key, required: true }
+    caller: public
+    uncertain: { effect_horizon: 60s }
+"""
+
+
+def flip(path, at):
+    with open(path, "r+b") as stream:
+        stream.seek(at)
+        byte = stream.read(1)[0]
+        stream.seek(at)
+        stream.write(bytes([byte ^ 1]))
+
+
+class Damage(ServiceTest):
+    config = CONFIG
+
+    def refused_start(self):
+        done = subprocess.run([program(), "serve", "--config", self.pawl.config_path], cwd=self.pawl.folder, timeout=30,
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
+                              env=plain_environment())
+        self.assertEqual(done.returncode, EXIT_STORE_UNUSABLE, done.stdout + done.stderr)
+        return done.stdout + done.stderr
+
+    def test_a_flipped_bit_in_the_log_is_not_taken_for_its_torn_end(self):
+        keys = [self.key(str(number)) for number in range(20)]
+        for key in keys:
+            self.assertEqual(self.post("/orders", key).status, 201)
+        self.pawl.kill()
+        log = self.pawl.database + "-wal"
+        at = LOG_HEAD + 3 * FRAME + 1000
+        self.assertGreater(os.path.getsize(log), at)
+        flip(log, at)
+        told = self.refused_start()
+        for words in ("Frame 4", log, "Put back a copy"):
+            self.assertIn(words, told)
+        code, _, err = self.pawl.cli("explain", keys[0], "--store", self.pawl.database)
+        self.assertEqual(code, EXIT_STORE_UNUSABLE, err)
+        flip(log, at)
+        self.pawl.start()
+        for key in keys:
+            again = self.post("/orders", key)
+            self.assertEqual((again.status, again.replayed), (201, True))
+            self.assertEqual(len(self.plain.effects(key=key)), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
