@@ -165,6 +165,22 @@ routes:{routes}""")
             self.assertProblem(answer, 401, "caller_unknown")
             self.assertIsNone(answer.header("WWW-Authenticate"))
 
+    def test_an_upload_that_outlives_its_api_key_is_refused(self):
+        """Who calls was known by rules that are gone when the body is whole."""
+        body = json.dumps({"key": self.key()}).encode()
+        head = (f"POST /partner HTTP/1.1\r\nHost: a\r\nIdempotency-Key: {self.key()}\r\nX-Api-Key: key-of-acme\r\n"
+                f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\nExpect: 100-continue\r\n\r\n")
+        with socket.create_connection(("127.0.0.1", self.pawl.port), timeout=20) as upload:
+            upload.sendall(head.encode())
+            self.assertTrue(upload.recv(4096).startswith(b"HTTP/1.1 100 "), "the key is good so far")
+            self.addCleanup(self.configure, f"{{ caller: acme, hash: {type(self).hash} }}")
+            self.configure(f"{{ caller: globex, hash: {'0' * 64} }}")
+            upload.sendall(body)
+            answer = upload.recv(4096)
+        self.assertTrue(answer.startswith(b"HTTP/1.1 401 "), answer)
+        self.assertIn(b'"caller_unknown"', answer)
+        self.assertEqual(self.plain.effects(key=self.key()), [])
+
     def test_a_made_api_key_works_after_the_reload(self):
         made = self.pawl.cli_json("api-key", "partners", "--caller", "globex")
         self.assertProblem(self.send("/partner", self.key(), X_Api_Key=made["key"]), 401, "caller_unknown")

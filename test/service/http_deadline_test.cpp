@@ -59,6 +59,38 @@ TEST(HttpDeadlines, ABodyThatStopsIsCut) {
     EXPECT_EQ(under.service.began, 0);
 }
 
+TEST(HttpDeadlines, ABodyThatDripsIsCutAlthoughBytesKeepComing) {
+    ServerUnderTest under(short_limits());
+    Talk talk = under.call();
+    talk.send("POST /whole HTTP/1.1\r\nHost: a\r\nContent-Length: 400\r\n\r\n");
+    const auto began = Steady::now();
+    int sent = 0;
+    for (; sent < 400; ++sent) {
+        if (!talk.send("x")) break;
+        std::this_thread::sleep_for(20ms);  // a tenth of kBodyBytesPerSecondMin
+    }
+    EXPECT_EQ(talk.read_to_end(), "");
+    EXPECT_GE(Steady::now() - began, 150ms);
+    EXPECT_LT(sent, 400);
+    EXPECT_EQ(under.service.began, 0);
+}
+
+TEST(HttpDeadlines, ABodyThatKeepsTheLeastSpeedMayTakeLongerThanAPause) {
+    ServerLimits limits = short_limits();
+    limits.body_timeout = 500ms;
+    ServerUnderTest under(limits);
+    const std::string piece(kBodyBytesPerSecondMin / 4, 'x');
+    under.service.body_bytes_max = 8 * piece.size();
+    Talk talk = under.call();
+    talk.send("POST /whole HTTP/1.1\r\nHost: a\r\nContent-Length: " +
+              std::to_string(8 * piece.size()) + "\r\n\r\n");
+    for (int i = 0; i < 8; ++i) {
+        ASSERT_TRUE(talk.send(piece));
+        std::this_thread::sleep_for(150ms);
+    }
+    EXPECT_EQ(talk.read().body.size(), 8 * piece.size());
+}
+
 TEST(HttpDeadlines, AReaderThatStopsIsCut) {
     ServerUnderTest under(short_limits());
     under.thread.at([&] { under.service.answer.body = std::string(32U << 20, 'x'); });

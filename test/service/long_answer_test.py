@@ -13,6 +13,8 @@ from harness import Script, ServiceTest, ask, free_port, wait_for
 
 MEBIBYTE = 1 << 20
 
+LOST = {2 * MEBIBYTE: "4MiB", MEBIBYTE: "1MiB", MEBIBYTE + 1: "1MiB"}  # bytes of the probe's answer, bound of its route
+
 CONFIG = """
 routes:
   - match: POST /long
@@ -20,10 +22,18 @@ routes:
     key: { header: Idempotency-Key, required: true }
     caller: public
     uncertain: { effect_horizon: 1h }
-"""
+""" + "".join("""
+  - match: POST /lost/SIZE
+    upstream: {streams}
+    key: { header: Idempotency-Key, required: true }
+    caller: public
+    answer_bytes_max: BOUND
+    uncertain: { close: "POST /close/SIZE/{operation_key}", effect_horizon: 1h }
+""".replace("SIZE", str(size)).replace("BOUND", bound) for size, bound in LOST.items())
 
 # Answers with X-Bytes bytes, block I of which repeats "block I\\n"; X-Framing: length or chunked; after X-Cut bytes the
-# connection ends, after X-Pause it waits for POST /go. GET /state: what became of the answers.
+# connection ends, after X-Pause it waits for POST /go. GET /state: what became of the answers. POST /lost/… breaks off
+# before its answer, and /close/BYTES/… answers with so many.
 STREAMS = r"""
 import { createServer } from "node:http";
 import { once } from "node:events";
@@ -34,6 +44,9 @@ createServer(async (request, response) => {
     if (request.url === "/state") return response.end(JSON.stringify(state));
     if (request.url === "/go") { go.splice(0).forEach((resume) => resume()); return response.end(); }
     for await (const piece of request) piece.length;
+    const [, closed] = /^\/close\/(\d+)\//.exec(request.url) ?? [];
+    if (closed) return response.writeHead(201).end(Buffer.alloc(Number(closed), "x"));
+    if (request.url.startsWith("/lost/")) return request.socket.resetAndDestroy();
     state.requests += 1;
     const bytes = Number(request.headers["x-bytes"]), cut = Number(request.headers["x-cut"] ?? Infinity);
     const pause = Number(request.headers["x-pause"] ?? Infinity);
@@ -174,6 +187,21 @@ class LongAnswer(ServiceTest):
         self.assertEqual(answers[0].header("Location"), "/long/1")
         self.assertEqual(len(first.getresponse().read()), 8 * MEBIBYTE)
         self.assertEqual(self.counted("requests"), 1)
+
+    def test_a_long_answer_of_a_probe_settles_and_is_kept_up_to_the_bound(self):
+        def ask_again(size):
+            answer = self.post(f"/lost/{size}", self.key(str(size)), body=b"{}")
+            return answer if answer.code != "uncertain" else None
+
+        for size, bound in LOST.items():
+            self.assertProblem(self.post(f"/lost/{size}", self.key(str(size)), body=b"{}"), 502, "uncertain")
+        for size, bound in LOST.items():
+            with self.subTest(size=size, bound=bound):
+                answer = wait_for(lambda n=size: ask_again(n), 20, "the probe settles it")
+                if size == MEBIBYTE + 1:
+                    self.assertProblem(answer, 410, "result_expired", original_status=201, safe_new_key=False)
+                    continue
+                self.assertEqual((answer.status, len(answer.body), answer.replayed), (201, size, True))
 
 
 if __name__ == "__main__":

@@ -64,6 +64,26 @@ class StartUp(unittest.TestCase):
             resource.setrlimit(resource.RLIMIT_NOFILE, (own, most))
         self.assertEqual(resource.prlimit(pawl.pid, resource.RLIMIT_NOFILE), (most, most))
 
+    def test_what_is_stored_is_its_owners_alone_whatever_the_umask(self):
+        for mask in (0, 0o022, 0o277):
+            with self.subTest(umask=oct(mask)):
+                pawl = self.pawl()
+                pawl.database = os.path.join(self.folder, f"store-{mask}.db")
+                pawl.configure(ROUTE % self.upstream.url)
+                pawl.log_path = os.path.join(self.folder, f"pawl-{mask}.log")
+                with open(pawl.log_path, "ab"):
+                    own = os.umask(mask)
+                try:
+                    pawl.start()
+                finally:
+                    os.umask(own)
+                self.assertEqual(pawl.ask("POST", "/orders", [("Idempotency-Key", "k")], b"{}").status, 201)
+                names = [name for name in os.listdir(self.folder) if name.startswith(f"store-{mask}.db")]
+                self.assertIn(f"store-{mask}.db-wal", names)
+                modes = {name: oct(os.stat(os.path.join(self.folder, name)).st_mode & 0o777) for name in names}
+                self.assertEqual(set(modes.values()), {"0o600"}, modes)
+                pawl.kill()
+
     def test_a_bad_file_is_refused_with_line_and_remedy(self):
         for name, (config, words) in {
             "no such member": ("routes:\n  - match: POST /orders\n    upstreem: http://127.0.0.1:1\n",
