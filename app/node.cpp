@@ -172,6 +172,7 @@ Task<Result<Reached>> Node::begin() {
     setup.takes_word_at_once = config_.dev;
     setup.version = version_;
     setup.callbacks = &callbacks_;
+    setup.shadows = &shadow_book_;
     setup.store = store_->figures();
     admin_ = std::make_unique<api::AdminService>(first.loop(), *chores_, first.records(),
                                                  std::move(setup), *routes);
@@ -182,7 +183,9 @@ Task<Result<Reached>> Node::begin() {
     gateway::Observer& observer =
         config_.dev ? static_cast<gateway::Observer&>(dev_lines_) : quiet_;
     config::Address address = config_.listen;
-    for (const auto& station : stations_) station->open(seats, *routes, observer, callbacks_);
+    shadows_.emplace(gateway::ShadowDesk{first.loop(), shadow_book_});
+    const Around around{observer, callbacks_, *shadows_};
+    for (const auto& station : stations_) station->open(seats, *routes, around);
     for (const auto& station : stations_) {
         // Each on its own loop, which is being turned already.
         auto listening = [](Station& own, config::Address at,
@@ -213,6 +216,10 @@ Task<Result<std::size_t>> Node::reload(config::Config config) {
         co_await on_loop(here, station->loop(), station->reload(*routes));
     admin_->reload(*routes);
     prober_->reload(*routes);
+    std::vector<std::string> shadows;
+    for (const policy::Route& route : config.routes)
+        if (route.shadow) shadows.push_back(route.name);
+    shadow_book_.keep_only(shadows);
     config_.routes = std::move(config.routes);
     config_.default_upstream = std::move(config.default_upstream);
     co_return config_.routes.size();

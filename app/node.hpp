@@ -79,6 +79,8 @@ class Node {
     std::unique_ptr<api::AdminService> admin_;
     std::unique_ptr<http::Server> admin_server_;
     gateway::CallbackFigures callbacks_;
+    gateway::ShadowBook shadow_book_;
+    std::optional<gateway::ShadowDesk> shadows_;
     gateway::ProberFigures prober_figures_;
     std::unique_ptr<gateway::Prober> prober_;
     std::unique_ptr<TaskGroup> chores_;

@@ -36,14 +36,14 @@ Station::Station(std::unique_ptr<SystemLoop> system, std::unique_ptr<store::Reco
 }
 
 void Station::open(const std::vector<gateway::Seat>& seats,
-                   std::shared_ptr<const gateway::Routes> routes, gateway::Observer& observer,
-                   gateway::CallbackFigures& callbacks) {
+                   std::shared_ptr<const gateway::Routes> routes, const Around& around) {
     std::vector<gateway::Home*> homes;
     for (const gateway::Seat& seat : seats) homes.push_back(&seat.home);
-    callbacks_ =
-        std::make_unique<api::CallbackPort>(loop(), *records_, std::move(homes), routes, callbacks);
-    gateway_ = std::make_unique<gateway::Gateway>(loop(), gateway::GatewaySetup{tenant_, seats},
-                                                  std::move(routes), observer);
+    callbacks_ = std::make_unique<api::CallbackPort>(loop(), *records_, std::move(homes), routes,
+                                                     around.callbacks);
+    gateway_ = std::make_unique<gateway::Gateway>(
+        loop(), gateway::GatewaySetup{tenant_, seats, &around.shadows}, std::move(routes),
+        around.observer);
     service_ = std::make_unique<api::DataService>(*records_, *callbacks_, *gateway_);
     server_ = std::make_unique<http::Server>(loop(), *service_, upstreams_, server_limits_);
 }

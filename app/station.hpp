@@ -23,6 +23,13 @@ namespace pawl::app {
 // Where request bodies go that are too long for memory.
 std::string body_folder(const config::Config& config);
 
+// What all stations share. It outlives them.
+struct Around {
+    gateway::Observer& observer;
+    gateway::CallbackFigures& callbacks;
+    const gateway::ShadowDesk& shadows;
+};
+
 class Station {
   public:
     Station(std::unique_ptr<SystemLoop> system, std::unique_ptr<store::Records> records,
@@ -37,10 +44,9 @@ class Station {
     http::Upstreams& upstreams() { return upstreams_; }
     TaskGroup& group() { return group_; }
 
-    // All seats, in the order of the stations; `observer` and `callbacks` outlive the station.
+    // All seats, in the order of the stations.
     void open(const std::vector<gateway::Seat>& seats,
-              std::shared_ptr<const gateway::Routes> routes, gateway::Observer& observer,
-              gateway::CallbackFigures& callbacks);
+              std::shared_ptr<const gateway::Routes> routes, const Around& around);
     // After open(). Returns the port. Errors: as of http::Server::listen.
     Result<std::uint16_t> listen(const config::Address& address, const config::Tls& tls);
 

@@ -123,13 +123,10 @@ http::Plan Gateway::plan(const http::RequestHead& head, const http::Peer& peer) 
         return answer(
             refuse(404, "not_found", "No route of this gateway matches this method and path."));
     }
-    const auto pass_on = [&] {
-        return relay(compiled->route.upstream, head, compiled->route.host_rewrite);
-    };
-    if (!compiled->protects(head.method)) return pass_on();
+    if (!compiled->protects(head.method)) return pass_on(*compiled, head, peer);
     auto caller = caller_now(compiled->route, head, peer);
     if (caller && compiled->runs_without_key && !has_key_header(compiled->route, head))
-        return pass_on();
+        return pass_on(*compiled, head, peer);
     const Status key = caller ? check_key_in_head(compiled->route, head) : Status{};
     if (caller && key) {
         http::Plan plan;
@@ -155,6 +152,17 @@ http::Plan Gateway::plan(const http::RequestHead& head, const http::Peer& peer) 
     routes_->figures_of(*compiled).requests[static_cast<std::size_t>(Seen::refused)].add();
     observer_.answered(note);
     return answer(std::move(refusal.response));
+}
+
+http::Plan Gateway::pass_on(const policy::CompiledRoute& compiled, const http::RequestHead& head,
+                            const http::Peer& peer) const {
+    http::Plan plan = relay(compiled.route.upstream, head, compiled.route.host_rewrite);
+    if (compiled.route.shadow && setup_.shadows != nullptr && !policy::is_safe_method(head.method))
+        plan.watcher =
+            watch_in_shadow(*setup_.shadows, loop_,
+                            {routes_, &compiled, setup_.tenant,
+                             caller_now(compiled.route, head, peer), head, peer.address});
+    return plan;
 }
 
 http::Serving Gateway::serve(http::Request request, const http::Peer& peer) {

@@ -12,6 +12,7 @@
 #include "gateway/observer.hpp"
 #include "gateway/reply.hpp"
 #include "gateway/routes.hpp"
+#include "gateway/shadow.hpp"
 #include "gateway/trace.hpp"
 #include "net/http/service.hpp"
 
@@ -36,6 +37,7 @@ struct Seat {
 struct GatewaySetup {
     std::string tenant;
     std::vector<Seat> seats;
+    const ShadowDesk* shadows = nullptr;  // none: routes in shadow are passed on and that is all
 };
 
 class Gateway final : public http::Service {
@@ -65,6 +67,8 @@ class Gateway final : public http::Service {
     Task<http::Response> carry(Named asked_for, http::Peer peer);
     Operation operation_of(const std::shared_ptr<const Named>& named, const Trace& trace) const;
     static Asked asked_of(const Named& named);
+    http::Plan pass_on(const policy::CompiledRoute& route, const http::RequestHead& head,
+                       const http::Peer& peer) const;
     // Counts and tells what came out.
     http::Response answered(const Named& named, Reply reply, record::Fence fence);
 

@@ -62,7 +62,7 @@ void check_place(RouteFindings& found) {
     if (route.upstream.host.empty() && !route.upstream.demo)
         found.error("upstream", fmt::format("`{}` names no upstream", route.name),
                     "write `upstream: http://127.0.0.1:3000`");
-    if (route.protect && is_safe_method(route.method))
+    if ((route.protect || route.shadow) && is_safe_method(route.method))
         found.error("match", fmt::format("{} changes nothing and takes no record", route.method),
                     "write `protect: false`, or leave the route to `default_upstream`");
 }
@@ -93,14 +93,27 @@ void check_unused(RouteFindings& found) {
                    "remove `protect: false`, or what protects");
 }
 
+// A shadow sees bytes pass and keeps none.
+void check_shadow(RouteFindings& found) {
+    const KeyRule& key = found.route().key;
+    const bool in_body = key.source == KeyRule::Source::json ||
+                         std::ranges::any_of(key.derive, [](const std::string& part) {
+                             return part.starts_with('$');
+                         });
+    if (in_body)
+        found.warn("protect", "a shadow does not look into bodies, and the key is inside",
+                   "compare by a header or by `body` as long as the route is a shadow");
+}
+
 void check_route(const Route& route, std::vector<Finding>& findings) {
     RouteFindings found(route, findings);
     check_name(found);
     check_place(found);
-    if (!route.protect) {
+    if (!route.protect && !route.shadow) {
         check_unused(found);
         return;
     }
+    if (route.shadow) check_shadow(found);
     check_key(found);
     check_caller(found);
     check_fingerprint(found);

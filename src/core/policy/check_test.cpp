@@ -412,6 +412,24 @@ TEST(Check, WhatAnUnprotectedRouteDoesNotUseIsWarnedOf) {
     EXPECT_THAT(said(check_routes({route})), IsEmpty());
 }
 
+TEST(Check, AShadowIsJudgedAsWhatItIsAShadowOf) {
+    Route route = good();
+    route.protect = false;
+    route.shadow = true;
+    route.places = {{"protect", 2, 12}, {"key", 3, 1}};
+    EXPECT_THAT(said(check_routes({route})), IsEmpty());
+    route.key.source = KeyRule::Source::json;
+    route.key.json_path = "$.id";
+    EXPECT_THAT(said(check_routes({route})),
+                ElementsAre("warning: a shadow does not look into bodies, and the key is inside"));
+    route = good();
+    route.protect = false;
+    route.shadow = true;
+    route.method = "GET";
+    EXPECT_THAT(said(check_routes({route})),
+                testing::Contains(HasSubstr("GET changes nothing and takes no record")));
+}
+
 TEST(Check, FindingsPointAtTheSettingOrTheNearestOneAroundIt) {
     Route route = good();
     route.places = {{"lease", 9, 12},

@@ -66,7 +66,9 @@ Status compile_fingerprint(CompiledRoute& made) {
     if (!include) return fail(include.error());
     auto exclude = parse_paths(made.route.fingerprint.exclude);
     if (!exclude) return fail(exclude.error());
-    made.fingerprint.form = form_of(made.route.fingerprint.mode);
+    // A shadow sees bytes pass and keeps none, so that it cannot read them as JSON.
+    made.fingerprint.form =
+        made.route.shadow ? key::BodyForm::raw : form_of(made.route.fingerprint.mode);
     made.fingerprint.json.include = *std::move(include);
     made.fingerprint.json.exclude = *std::move(exclude);
     made.fingerprint_digest = key::digest_of(made.fingerprint);

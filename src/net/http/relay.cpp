@@ -53,11 +53,13 @@ Down down_for(const Framing& answer, int minor_version) {
 
 class Relay {
   public:
-    Relay(ClientConnection& client, Target target, RequestHead head)
+    Relay(ClientConnection& client, Target target, RequestHead head,
+          std::unique_ptr<RelayWatcher> watcher)
         : client_(client),
           parts_(client.parts()),
           target_(std::move(target)),
-          head_(std::move(head)) {}
+          head_(std::move(head)),
+          watcher_(std::move(watcher)) {}
 
     Task<bool> run();
 
@@ -69,6 +71,7 @@ class Relay {
     Task<bool> read_head();
     Task<bool> answer_instead();
     Task<bool> refuse(int status, Code code, std::string detail);
+    void tell_watcher(int status, const Headers& answer);
     void compose_head();
     void take_pieces();
     Task<bool> pass_body();
@@ -77,8 +80,9 @@ class Relay {
     ServerParts& parts_;
     const Target target_;
     RequestHead head_;
+    std::unique_ptr<RelayWatcher> watcher_;
     ConnectionPtr upstream_;
-    Upload upload_{client_};
+    Upload upload_{client_, watcher_.get()};
     Error no_connection_;
     AnswerForm form_;
     Down down_ = Down::none;
@@ -98,7 +102,9 @@ Task<bool> Relay::run() {
     const bool passed = co_await pass_body();
     const bool all_up = !upload_.is_running();
     co_await upload_.stop();
-    parts_.service.relayed(head_, upstream_->reader.response().status);
+    const ResponseHead& answer = upstream_->reader.response();
+    parts_.service.relayed(head_, answer.status);
+    tell_watcher(reading_ == Reading::cut ? 0 : answer.status, answer.headers);
     if (!passed) {
         // A reset, so that even an answer framed by the connection's end is seen to be cut.
         client_.wire.abort();
@@ -178,7 +184,12 @@ Task<bool> Relay::answer_instead() {
 
 Task<bool> Relay::refuse(int status, Code code, std::string detail) {
     parts_.service.relayed(head_, status);
+    tell_watcher(0, {});
     co_return co_await client_.refuse(status, std::string(name_of(code)), std::move(detail));
+}
+
+void Relay::tell_watcher(int status, const Headers& answer) {
+    if (watcher_) watcher_->ended(upload_.fate() == Upload::Fate::whole, status, answer);
 }
 
 void Relay::compose_head() {
@@ -243,8 +254,9 @@ Task<bool> Relay::pass_body() {
 
 }  // namespace
 
-Task<bool> relay(ClientConnection& client, Target target, RequestHead head) {
-    Relay relayed(client, std::move(target), std::move(head));
+Task<bool> relay(ClientConnection& client, Target target, RequestHead head,
+                 std::unique_ptr<RelayWatcher> watcher) {
+    Relay relayed(client, std::move(target), std::move(head), std::move(watcher));
     co_return co_await relayed.run();
 }
 

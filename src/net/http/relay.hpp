@@ -8,8 +8,9 @@
 
 namespace pawl::http {
 
-// `client` has read the head of a request and is the caller's until this ends. `head` goes up.
+// `client` has read the head of a request and is the caller's until this ends. `head` goes up. `watcher`: may be none.
 // True: the client's connection may carry another request.
-Task<bool> relay(ClientConnection& client, Target target, RequestHead head);
+Task<bool> relay(ClientConnection& client, Target target, RequestHead head,
+                 std::unique_ptr<RelayWatcher> watcher);
 
 }  // namespace pawl::http

@@ -5,10 +5,12 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "net/http/message.hpp"
+#include "net/http/relay_watcher.hpp"
 #include "runtime/task/task.hpp"
 
 namespace pawl::http {
@@ -35,6 +37,7 @@ struct Plan {
     std::size_t body_in_memory_max = std::numeric_limits<std::size_t>::max();
     Target target;
     RequestHead head;
+    std::unique_ptr<RelayWatcher> watcher = nullptr;  // relay: looks on; none: nobody does
 };
 
 // The answer to a whole request: there already, or what a task comes back with. What needs no waiting costs

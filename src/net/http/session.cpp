@@ -45,7 +45,8 @@ Task<void> Session::run(std::shared_ptr<boost::asio::ssl::context> tls) {
         } else if (plan.kind == Plan::Kind::whole) {
             open = co_await take_whole(std::move(plan));
         } else {
-            open = co_await relay(client_, std::move(plan.target), std::move(plan.head));
+            open = co_await relay(client_, std::move(plan.target), std::move(plan.head),
+                                  std::move(plan.watcher));
         }
         client_.reader.restart();
     }

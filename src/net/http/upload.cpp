@@ -17,6 +17,7 @@ void Upload::take_waiting(std::string& out) {
         const auto step = client_.reader.next(bytes);
         if (step.event == Event::piece) {
             const std::string_view piece = bytes.substr(step.piece_offset, step.piece_size);
+            if (watcher_ != nullptr) watcher_->body(piece);
             if (chunked)
                 append_chunk(out, piece);
             else

@@ -21,7 +21,8 @@ class Upload {
         stopped,
     };
 
-    explicit Upload(ClientConnection& client) : client_(client) {}
+    // `watcher` outlives it; nullptr: nobody looks on.
+    Upload(ClientConnection& client, RelayWatcher* watcher) : client_(client), watcher_(watcher) {}
 
     // Moves what has come of the body to `out`, framed as the client framed it.
     void take_waiting(std::string& out);
@@ -36,6 +37,7 @@ class Upload {
     Task<void> run(Promise<bool> done);
 
     ClientConnection& client_;
+    RelayWatcher* watcher_;
     UpstreamConnection* upstream_ = nullptr;
     std::optional<Promise<bool>> done_;
     Fate fate_ = Fate::under_way;

@@ -11,6 +11,7 @@
 #include "runtime/codec/text.hpp"
 #include "surface/api/admin_access.hpp"
 #include "surface/api/look_up.hpp"
+#include "surface/api/shadow_report.hpp"
 #include "surface/config/nearest.hpp"
 
 namespace pawl::api {
@@ -60,6 +61,7 @@ const std::vector<Endpoint>& endpoints() {
         {"/admin/v1/explain", false, {"q", "key", "ref", "trace_id", "business_id", "caller"}},
         {"/admin/v1/uncertain", false, {"limit", "route", "older_ms", "open"}},
         {"/admin/v1/totals", false, {}},
+        {"/admin/v1/shadow", false, {"route"}},
         {"/admin/v1/resolve", true, {}},
         {"/admin/v1/forget", true, {}}};
     return kEndpoints;
@@ -149,7 +151,7 @@ http::Plan AdminService::plan(const http::RequestHead& head, const http::Peer&) 
         plan.response = marked(http::to_response(error));
         if (error.code == Code::caller_unknown)
             plan.response.headers.emplace_back("WWW-Authenticate", "Bearer");
-        return plan;
+        return std::move(plan);
     };
     const auto query = parse_query(head.target);
     if (!query) return refused(query.error());
@@ -179,6 +181,7 @@ Task<http::Response> AdminService::get(Query query) {
     if (query.path == "/readyz") return ready();
     if (query.path == "/metrics") return metrics();
     if (query.path == "/admin/v1/totals") return totals();
+    if (query.path == "/admin/v1/shadow") return now(shadow(query));
     if (query.path == "/admin/v1/explain") return explain(std::move(query));
     return uncertain(std::move(query));
 }
@@ -253,6 +256,15 @@ Task<http::Response> AdminService::uncertain(Query query) {
         routes_->named(route) == nullptr)
         co_return http::to_response(Error{Code::not_found, no_such_route(route), {}, {}});
     co_return of_result(listed);
+}
+
+http::Response AdminService::shadow(const Query& query) const {
+    const std::string route = query.parameter("route").value_or("");
+    if (!route.empty() && routes_->named(route) == nullptr)
+        return http::to_response(Error{Code::not_found, no_such_route(route), {}, {}});
+    static const gateway::ShadowBook kNone;
+    return of_result(
+        shadow_report(setup_.shadows == nullptr ? kNone : *setup_.shadows, *routes_, route));
 }
 
 std::string AdminService::no_such_route(const std::string& route) const {

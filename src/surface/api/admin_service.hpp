@@ -6,6 +6,7 @@
 //   GET  /admin/v1/explain?q= | key= | ref= | trace_id= | business_id=  &caller=
 //   GET  /admin/v1/uncertain?limit=&route=&older_ms=&open=true
 //   GET  /admin/v1/totals
+//   GET  /admin/v1/shadow?route=
 //   POST /admin/v1/resolve  /admin/v1/forget
 #pragma once
 
@@ -14,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "gateway/shadow_book.hpp"
 #include "net/http/service.hpp"
 #include "surface/api/by_hand.hpp"
 #include "surface/api/hit_rate.hpp"
@@ -31,6 +33,7 @@ struct AdminSetup {
     std::vector<gateway::Home*> homes;  // in the order of their seats
     std::vector<const gateway::HomeFigures*> figures;
     const gateway::CallbackFigures* callbacks = nullptr;
+    const gateway::ShadowBook* shadows = nullptr;  // of this loop
     StoreFigures store;
 };
 
@@ -62,6 +65,7 @@ class AdminService final : public http::Service {
     Task<http::Response> totals();
     Task<http::Response> explain(Query query);
     Task<http::Response> uncertain(Query query);
+    http::Response shadow(const Query& query) const;
     std::string no_such_route(const std::string& route) const;
 
     Loop& loop_;

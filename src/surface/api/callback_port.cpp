@@ -155,7 +155,7 @@ http::Plan CallbackPort::plan(const http::RequestHead& head) const {
     const auto refused = [&](const Error& error) {
         callbacks_.figures().of(Heard::refused).add();
         plan.response = http::to_response(error);
-        return plan;
+        return std::move(plan);
     };
     plan.body_bytes_max = report_bytes_max(*routes_);
     if (plan.body_bytes_max == 0) return refused(no_reports());

@@ -39,6 +39,7 @@ struct Words {
     Resolve resolve;
     Forget forget;
     ListUncertain uncertain;
+    ShowShadow shadow;
     NewApiKey api_key;
     bool not_applied = false;
     int status = 0;
@@ -100,6 +101,11 @@ void add_looks(CLI::App& app, Words& words) {
     list->add_option("--older", words.uncertain_older, "Unchanged for so long: 30s, 10m, 2h")
         ->type_name("DURATION");
     list->add_flag("--open", words.uncertain.open, "Also those that wait for a retry");
+    CLI::App* shadow = app.add_subcommand(
+        "shadow", "What protecting the routes with `protect: shadow` would have done");
+    shadow->add_option("--route", words.shadow.route, "Only this route")
+        ->type_name("NAME")
+        ->check(refuse_nothing);
     CLI::App* api_key =
         app.add_subcommand("api-key", "Make an API key for a caller; it is shown once");
     api_key->add_option("set", words.api_key.set, "The set of `callers:` in --config")
@@ -201,6 +207,7 @@ Command command_of(CLI::App& app, Words& words) {
     if (name == "serve") return words.serve;
     if (name == "explain") return words.explain;
     if (name == "forget") return words.forget;
+    if (name == "shadow") return words.shadow;
     if (name == "version") return Version{};
     if (name == "api-key") {
         if (words.common.config.empty())

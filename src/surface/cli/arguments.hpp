@@ -48,14 +48,17 @@ struct ListUncertain {
     std::optional<std::chrono::milliseconds> older;
     bool open = false;  // also what waits for a retry
 };
+struct ShowShadow {
+    std::string route;  // empty: all
+};
 struct NewApiKey {
     std::string set;  // of `callers:`
     std::string caller;
 };
 struct Version {};
 
-using Command =
-    std::variant<Serve, Check, Explain, Resolve, Forget, ListUncertain, NewApiKey, Version>;
+using Command = std::variant<Serve, Check, Explain, Resolve, Forget, ListUncertain, ShowShadow,
+                             NewApiKey, Version>;
 
 // What every command may be told.
 struct Common {

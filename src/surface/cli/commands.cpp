@@ -14,6 +14,7 @@
 #include "surface/cli/admin_answer.hpp"
 #include "surface/cli/connect.hpp"
 #include "surface/cli/render.hpp"
+#include "surface/cli/render_coverage.hpp"
 #include "surface/cli/resolving.hpp"
 #include "surface/cli/run_here.hpp"
 
@@ -92,6 +93,16 @@ int run(const ListUncertain& list, const Asked& asked, const Places& places,
     return show(looks.look(uncertain_target(list), read), asked, render_uncertain);
 }
 
+// Only a running server has seen anything.
+int run(const ShowShadow& shadow, const Asked& asked, const Places& places) {
+    AdminClient client(places.admin);
+    std::string target = "/admin/v1/shadow";
+    if (!shadow.route.empty()) target += "?route=" + api::percent_encoded(shadow.route);
+    const auto response = client.get(std::move(target));
+    if (!response) return show_error(response.error(), asked.common.json);
+    return show(admin_document(*response, client.place(), "routes"), asked, render_shadow);
+}
+
 int run(const Resolve& resolve, const Asked& asked, const Places& places,
         const Surroundings& surroundings) {
     return run_resolve(resolve, asked.common.json, places, surroundings.user);
@@ -122,6 +133,8 @@ int run_command(const Asked& asked, const Surroundings& surroundings) {
         return run(*explain, asked, *places, surroundings);
     if (const auto* list = std::get_if<ListUncertain>(&asked.command))
         return run(*list, asked, *places, surroundings);
+    if (const auto* shadow = std::get_if<ShowShadow>(&asked.command))
+        return run(*shadow, asked, *places);
     if (const auto* resolve = std::get_if<Resolve>(&asked.command))
         return run(*resolve, asked, *places, surroundings);
     return run(std::get<Forget>(asked.command), asked, *places, surroundings);

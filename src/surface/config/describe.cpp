@@ -128,8 +128,11 @@ void describe_route(Lines& out, const Route& route) {
     if (!route.host.empty()) out.add("    host: {}", quoted(route.host));
     out.add("    upstream: {}", quoted(format_upstream(route.upstream)));
     if (!route.host_rewrite.empty()) out.add("    host_rewrite: {}", quoted(route.host_rewrite));
-    out.add("    protect: {}", route.protect);
-    if (route.protect) describe_protection(out, route);
+    if (route.shadow)
+        out.add("    protect: shadow");
+    else
+        out.add("    protect: {}", route.protect);
+    if (route.protect || route.shadow) describe_protection(out, route);
 }
 
 void describe_callers(Lines& out, const CallerSettings& callers) {

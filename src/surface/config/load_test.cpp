@@ -220,6 +220,25 @@ TEST(LoadConfig, WhatARouteDoesNotSayItsProfileDoes) {
     EXPECT_EQ(own.fingerprint.mode, policy::FingerprintRule::Mode::automatic);
 }
 
+TEST(Load, ARouteInShadowIsReadAndShownAsOne) {
+    const Loaded loaded = load(
+        "routes:\n  - match: POST /o\n    upstream: demo\n    protect: shadow\n"
+        "    key: { header: K }\n    caller: { header: U }\n    uncertain: { effect_horizon: 5s "
+        "}\n");
+    const policy::Route& route = loaded.config.routes.at(0);
+    EXPECT_FALSE(route.protect);
+    EXPECT_TRUE(route.shadow);
+    EXPECT_EQ(route.key.header, "K");
+    const Config again = load(describe(loaded.config)).config;
+    EXPECT_TRUE(again.routes.at(0).shadow);
+    EXPECT_EQ(describe(again), describe(loaded.config));
+    const auto half =
+        load_config("routes:\n  - match: POST /o\n    upstream: demo\n    protect: half\n", {});
+    ASSERT_FALSE(half);
+    EXPECT_EQ(shown("f", half.error().front()),
+              "f:4:14: error: `protect`: `half` is not known; write one of true, false, shadow");
+}
+
 TEST(Load, ADerivedKeyLastsUnlessAWindowIsWritten) {
     const Config config = load(kFull).config;
     EXPECT_EQ(config.routes.at(2).key.window, 0ms);

@@ -162,7 +162,7 @@ void judge_callers(Reading& reading, const Config& config) {
     using Source = CallerRule::Source;
     for (const policy::Route& route : config.routes) {
         const Source source = route.caller.source;
-        if (!route.protect) continue;
+        if (!route.protect && !route.shadow) continue;
         if (source == Source::mtls && config.tls.client_ca.empty())
             reading.findings.push_back(
                 at_caller(route, "clients are not asked for certificates",

@@ -220,6 +220,15 @@ void read_rerunnable(Section& section, Route& route) {
                       "remove one of them");
 }
 
+void read_protect(Section& section, Route& route) {
+    constexpr std::array<std::string_view, 3> kChoices{"true", "false", "shadow"};
+    section.choice("protect", kChoices, [&](std::string_view name) -> Status {
+        route.protect = name == "true";
+        route.shadow = name == "shadow";
+        return {};
+    });
+}
+
 void read_choices(Section& section, Route& route) {
     section.choice("profile", policy::profile_names(), [&](std::string_view name) -> Status {
         route.profile = *policy::profile_from(name);
@@ -260,7 +269,7 @@ Route read_route(Reading& reading, const YamlNode& node) {
         route.upstream = *std::move(upstream);
         return {};
     });
-    section.flag("protect", route.protect);
+    read_protect(section, route);
     read_key(section, route.key);
     read_caller(section, route.caller);
     read_fingerprint(section, route.fingerprint);
