@@ -37,30 +37,42 @@ def ask(port, method="GET", path="/", body=None, headers=None, timeout=5):
         connection.close()
 
 
-class Server:
-    """One child process. `ready` is the time from its start until it answered on `port`."""
+def connects(port):
+    """Raises OSError until something listens on the port."""
+    socket.create_connection(("127.0.0.1", port), timeout=5).close()
 
-    def __init__(self, name, command, port, folder, ready_path="/", environment=None):
+
+def answers(port):
+    """Raises until HTTP is answered there."""
+    ask(port)
+
+
+class Server:
+    """One child process. `ready_seconds` is the time from its start until `ready(port)` raised nothing."""
+
+    def __init__(self, name, command, port, folder, ready=answers, environment=None, cwd=None, stop_signal="SIGTERM"):
         self.name = name
+        self.stop_signal = getattr(signal, stop_signal)
         self.port = port
+        self.beside = ()  # servers that it cannot do without: their cost is its cost
         self.log_path = os.path.join(folder, name + ".log")
         self.ready_seconds = None
         self._log = open(self.log_path, "wb")
         started = time.monotonic()
-        self.process = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=self._log,
+        self.process = subprocess.Popen(command, cwd=cwd or folder, stdin=subprocess.DEVNULL, stdout=self._log,
                                         stderr=subprocess.STDOUT, env=environment)
         try:
-            self._await_ready(started, ready_path)
+            self._await_ready(started, ready)
         except BaseException:
             self.stop()
             raise
 
-    def _await_ready(self, started, path):
+    def _await_ready(self, started, ready):
         while time.monotonic() - started < READY_SECONDS_MAX:
             if self.process.poll() is not None:
                 raise RuntimeError(f"{self.name} ended with {self.process.returncode}:\n{self.last_words()}")
             try:
-                ask(self.port, path=path)
+                ready(self.port)
             except (OSError, http.client.HTTPException):
                 time.sleep(0.002)
                 continue
@@ -79,22 +91,32 @@ class Server:
                     return int(line.split()[1]) / 1024
         return None
 
-    def cpu_seconds(self):
-        """User and system time of the process and of the children it has (nginx's worker does the work)."""
-        pids = [self.process.pid]
+    def _pids(self):
+        """The process and the children it has (nginx's worker does the work, PostgreSQL's backends do theirs)."""
         with open(f"/proc/{self.process.pid}/task/{self.process.pid}/children") as children:
-            pids += [int(pid) for pid in children.read().split()]
+            return [self.process.pid] + [int(pid) for pid in children.read().split()]
+
+    def cpu_seconds(self):
+        """User and system time, of the servers beside it too."""
         ticks = 0
-        for pid in pids:
+        for pid in self._pids():
             with open(f"/proc/{pid}/stat") as stat:
                 fields = stat.read().rsplit(")", 1)[1].split()
             ticks += int(fields[11]) + int(fields[12])
-        return ticks / os.sysconf("SC_CLK_TCK")
+        return ticks / os.sysconf("SC_CLK_TCK") + sum(one.cpu_seconds() for one in self.beside)
+
+    def memory_mib(self):
+        """Proportional: memory that processes share is counted once. The servers beside it too."""
+        kib = 0
+        for pid in self._pids():
+            with open(f"/proc/{pid}/smaps_rollup") as parts:
+                kib += next(int(line.split()[1]) for line in parts if line.startswith("Pss:"))
+        return kib / 1024 + sum(one.memory_mib() for one in self.beside)
 
     def stop(self):
         """The return code; None when it had to be killed."""
         if self.process.poll() is None:
-            self.process.send_signal(signal.SIGTERM)
+            self.process.send_signal(self.stop_signal)
             try:
                 self.process.wait(STOP_SECONDS_MAX)
             except subprocess.TimeoutExpired:
