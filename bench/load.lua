@@ -1,15 +1,59 @@
 -- SPDX-License-Identifier: Apache-2.0
--- The load: one POST over and over (`same`), or each request under a key of its own (`fresh`). Without a
+-- The load: one POST over and over (`same`), each request under a key of its own (`fresh`), keys that were sent
+-- before, drawn at random (`known`), or fresh ones of which some are sent again soon after (`mixed`). Without a
 -- request function wrk sends one prepared buffer; with one it calls it per request, so the bytes around the
 -- key are prepared here and only joined. The last line of the output is the result as JSON.
 --
---   wrk ... -s load.lua URL -- same|fresh KEY BODY_FILE [HEADER=VALUE ...]
+--   wrk ... -s load.lua URL -- same|fresh|known|mixed KEY BODY_FILE [HEADER=VALUE ...] [@OPTION=VALUE ...]
+--     @known=KEY:COUNT,...   earlier runs of `fresh` and how many keys each has sent (one thread)
+--     @repeats=PERCENT       of `mixed`: how many requests are repeats
+--     @pace=MS               mean pause of a connection between two requests
 
 local threads = 0
+local recent_max = 5000  -- a repeat is one of so many last requests
 
 function setup(thread)
     threads = threads + 1
     thread:set("thread_number", threads)
+end
+
+local function options_of(args)
+    local options = {}
+    for i = 4, #args do
+        local name, value = args[i]:match("^(.-)=(.*)$")
+        if name:sub(1, 1) == "@" then
+            options[name:sub(2)] = value
+        else
+            wrk.headers[name] = value
+        end
+    end
+    return options
+end
+
+-- One of all known keys, each as likely as every other.
+local function draw_from(list)
+    local runs, all = {}, 0
+    for name, count in list:gmatch("([^:,]+):(%d+)") do
+        all = all + tonumber(count)
+        runs[#runs + 1] = {name = name, below = all, count = tonumber(count)}
+    end
+    return function()
+        local at = math.random(all)
+        for _, run in ipairs(runs) do
+            if at <= run.below then return run.name .. "-1-" .. (run.below - at + 1) end
+        end
+    end
+end
+
+local function numbers(key, repeats)
+    local number = 0
+    return function()
+        if number > recent_max and math.random(100) <= repeats then
+            return key .. (number - math.random(recent_max))
+        end
+        number = number + 1
+        return key .. number
+    end
 end
 
 function init(args)
@@ -18,24 +62,28 @@ function init(args)
     wrk.body = file:read("*a")
     file:close()
     wrk.headers["Content-Type"] = "application/json"
-    for i = 4, #args do
-        local name, value = args[i]:match("^(.-)=(.*)$")
-        wrk.headers[name] = value
+    local options = options_of(args)
+    math.randomseed(thread_number)
+    if options.pace then
+        local pace = tonumber(options.pace)
+        function delay() return math.random(0, math.floor(2 * pace)) end
     end
     wrk.headers["Idempotency-Key"] = args[2]
     if args[1] == "same" then return end
 
-    local mark = "-the-place-of-the-number-"
+    local mark = "-the-place-of-the-key-"
     wrk.headers["Idempotency-Key"] = mark
     local text = wrk.format()
     local from, to = text:find(mark, 1, true)
-    local before = text:sub(1, from - 1) .. args[2] .. "-" .. thread_number .. "-"
-    local behind = text:sub(to + 1)
-    local number = 0
-    function request()
-        number = number + 1
-        return before .. number .. behind
+    local before, behind = text:sub(1, from - 1), text:sub(to + 1)
+    local next_key
+    if args[1] == "known" then
+        next_key = draw_from(options.known)
+    else
+        local repeats = args[1] == "mixed" and tonumber(options.repeats) or 0
+        next_key = numbers(args[2] .. "-" .. thread_number .. "-", repeats)
     end
+    function request() return before .. next_key() .. behind end
 end
 
 function done(summary, latency, requests)

@@ -19,20 +19,15 @@ def _prove(name, server, path, headers):
         raise RuntimeError(f"{name}: answered {first[0]} {first[2][:200]}, then {again[0]} {again[2][:200]}")
 
 
-def start(folder, out, upstream, pawl, headers, servers):
-    """The works of a round. Servers that were started stand in `servers`, in an order to stop them from behind."""
-    programs, installed = go_peers.build(out), restate.install(out)
-    os.chmod(folder, 0o711)  # PostgreSQL may run as somebody else
-    redis = databases.redis(folder)
-    servers.append(redis)
-    postgres = databases.postgres(folder)
-    servers.append(postgres)
-    usual = go_peers.usual(programs, folder, redis, postgres)
-    servers.append(usual)
-    rows = go_peers.rows(programs, folder, postgres, upstream)
-    servers.append(rows)
-    rest = restate.Restate(installed, folder)
-    servers.append(rest)
+def start(stage, upstream, pawl, headers):
+    """The works of a round."""
+    programs, installed = go_peers.build(stage.out), restate.install(stage.out)
+    os.chmod(stage.folder, 0o711)  # PostgreSQL may run as somebody else
+    redis = stage.keep(databases.redis(stage.folder))
+    postgres = stage.keep(databases.postgres(stage.folder))
+    usual = stage.keep(go_peers.usual(programs, stage.folder, redis, postgres))
+    rows = stage.keep(go_peers.rows(programs, stage.folder, postgres, upstream))
+    rest = stage.keep(restate.Restate(installed, stage.folder))
     works = []
     for name, server, path in (("pawl", pawl, "/canonical"), ("go usual", usual, "/orders"),
                                ("go rows", rows, "/orders"), ("restate", rest, "/orders/create")):
