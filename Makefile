@@ -11,7 +11,7 @@ PREFIX ?= /usr/local
 PAWL := $(CURDIR)/build/release/pawl
 export CTEST_PARALLEL_LEVEL ?= $(JOBS)
 
-.PHONY: help run test test-deep bench format tidy lint coverage clean dev release install
+.PHONY: help run test test-deep bench bench-long format tidy lint coverage clean dev release install
 
 help: ## this list
 	@echo "Pawl makes HTTP operations take effect exactly once."
@@ -40,6 +40,12 @@ bench: ## measure on this machine, beside peers
 	@$(MAKE) release
 	@bench/run $(ARGS)
 	@bench/crowd
+
+bench-long: ## ten minutes at half load, and growth to ten million records (half an hour, 12 GiB of disk)
+	@tools/setup build bench
+	@$(MAKE) release
+	@bench/sustained
+	@bench/growth
 
 format: ## lay out every C++ file by .clang-format
 	@tools/setup lint

@@ -17,7 +17,7 @@ pid {folder}/{name}.pid;
 error_log {folder}/{name}.error warn;
 events {{ worker_connections 1024; }}
 http {{
-    access_log off;
+    {log}
     keepalive_requests 1000000000;
     keepalive_timeout 600s;
     client_body_temp_path {folder}/{name}.body;
@@ -55,17 +55,25 @@ PROXYING = """
 """
 
 
-def _start(name, folder, port, content):
+def _start(name, folder, port, content, log="access_log off;"):
     path = os.path.join(folder, name + ".conf")
     user = "user root;" if os.geteuid() == 0 else ""
     with open(path, "w") as file:
-        file.write(CONFIGURATION.format(folder=folder, name=name, user=user, content=content))
+        file.write(CONFIGURATION.format(folder=folder, name=name, user=user, content=content, log=log))
     return Server(name, ["nginx", "-p", folder, "-e", f"{folder}/{name}.error", "-c", path], port, folder)
 
 
 def answering(name, folder, status=200, answer=UPSTREAM_ANSWER):
     port = free_port()
     return _start(name, folder, port, ANSWERING.format(port=port, status=status, answer=answer))
+
+
+def counting(name, folder, ledger):
+    """Answers, and writes the key of each request into the file `ledger`."""
+    port = free_port()
+    log = f"log_format key '$http_idempotency_key'; access_log {ledger} key buffer=64k flush=1s;"
+    content = ANSWERING.format(port=port, status=201, answer=UPSTREAM_ANSWER)
+    return _start(name, folder, port, content, log)
 
 
 def proxying(name, folder, upstream_port):

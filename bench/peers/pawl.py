@@ -42,8 +42,9 @@ class Pawl(Server):
         command = [os.path.abspath(binary), "serve", "--config", path]
         super().__init__("pawl", command, port, folder, environment=environment)
 
-    def store_mib(self):
-        paths = [self.store_path + suffix for suffix in ("", "-wal")]
+    def store_mib(self, *suffixes):
+        """Of the store's files; of those with one of the suffixes alone."""
+        paths = [self.store_path + suffix for suffix in suffixes or ("", "-wal")]
         return sum(os.path.getsize(path) for path in paths if os.path.exists(path)) / 2**20
 
     def prove(self, path, key, body, headers):

@@ -14,12 +14,14 @@ BODY = json.dumps({"items": [{"sku": "SKU-48000000", "quantity": 2, "price": "19
 
 @dataclass
 class Work:
-    """Shape: `keys` is `same` (one key, one prepared request) or `fresh` (a key per request)."""
+    """Shape: `keys` is `same` (one key, one prepared request), `fresh` (a key per request), `known` or `mixed`, with
+    their `options`, as in load.lua."""
     name: str
     server: object
     path: str
     keys: str
     headers: dict = field(default_factory=dict)
+    options: dict = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -51,14 +53,25 @@ IDLE_MIB_MAX = 30
 READY_SECONDS_MAX = 0.5
 
 
+def command(work, key, body_path, connections, threads, seconds):
+    """Of one run of wrk."""
+    url = f"http://127.0.0.1:{work.server.port}{work.path}"
+    words = ["wrk", f"-t{threads}", f"-c{connections}", f"-d{seconds}s", "--timeout", "10s", "--latency",
+               "-s", os.path.join(HERE, "load.lua"), url, "--", work.keys, key, body_path]
+    words += [f"{name}={value}" for name, value in work.headers.items()]
+    return words + [f"@{name}={value}" for name, value in work.options.items()]
+
+
+def begin(words):
+    """A run whose result nobody asks for."""
+    return subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
 def run(work, key, body_path, connections, threads, seconds):
     """One run of wrk. Errors: RuntimeError when anything but success was answered."""
-    url = f"http://127.0.0.1:{work.server.port}{work.path}"
-    command = ["wrk", f"-t{threads}", f"-c{connections}", f"-d{seconds}s", "--timeout", "10s", "--latency",
-               "-s", os.path.join(HERE, "load.lua"), url, "--", work.keys, key, body_path]
-    command += [f"{name}={value}" for name, value in work.headers.items()]
+    words = command(work, key, body_path, connections, threads, seconds)
     before = work.server.cpu_seconds()
-    done = subprocess.run(command, capture_output=True, text=True, timeout=seconds + 60, check=False)
+    done = subprocess.run(words, capture_output=True, text=True, timeout=seconds + 60, check=False)
     cpu = work.server.cpu_seconds() - before
     lines = done.stdout.strip().splitlines()
     if done.returncode != 0 or not lines or not lines[-1].startswith("{"):
