@@ -44,8 +44,8 @@ def postgres(folder):
         shutil.chown(data, "postgres", "postgres")
     subprocess.run(_as_postgres([os.path.join(home, "initdb"), "-D", data, "-U", "bench", "-A", "trust", "-E", "UTF8"]),
                    cwd="/", check=True, capture_output=True)
-    command = [os.path.join(home, "postgres"), "-D", data, "-p", str(port), "-k", "", "-c", "listen_addresses=127.0.0.1",
-               "-c", "max_connections=200", "-c", "shared_buffers=256MB"]
+    command = [os.path.join(home, "postgres"), "-D", data, "-p", str(port), "-k", "",
+               "-c", "listen_addresses=127.0.0.1", "-c", "max_connections=200", "-c", "shared_buffers=256MB"]
     # Interrupted as PostgreSQL's fast stop is: clients that are still connected do not hold it up.
     server = Server("postgres", _as_postgres(command), port, folder, ready=lambda port: _serves(home, port),
                     stop_signal="SIGINT")

@@ -94,8 +94,8 @@ def summary(rounds):
 
 
 def ratios(group, rounds_by_work):
-    """Each bar of the group with the median over the rounds of the ratio within one round: neighbours in time are compared.
-    `by_cpu` is the same of the processor time per request, which a busy machine disturbs less than the rate."""
+    """Each bar of the group with the median over the rounds of the ratio within one round: neighbours in time are
+    compared. `by_cpu` is the same of the processor time per request, which a busy machine disturbs less."""
     out = []
     for bar in BARS[group]:
         if bar.work not in rounds_by_work or bar.peer not in rounds_by_work:
