@@ -2,7 +2,9 @@
 """What is on the disk is damaged after a kill: nothing that was acknowledged runs a second time, and the process says
 what is wrong and what to do (decision 11)."""
 
+import contextlib
 import os
+import sqlite3
 import subprocess
 import unittest
 
@@ -10,7 +12,8 @@ from harness import ServiceTest, plain_environment, program
 
 EXIT_STORE_UNUSABLE = 5
 LOG_HEAD = 32
-FRAME = 24 + 4096
+PAGE = 4096
+FRAME = 24 + PAGE
 
 CONFIG = """
 default_upstream: {plain}
@@ -40,6 +43,26 @@ class Damage(ServiceTest):
                               env=plain_environment())
         self.assertEqual(done.returncode, EXIT_STORE_UNUSABLE, done.stdout + done.stderr)
         return done.stdout + done.stderr
+
+    def root_of(self, table):
+        """Where the first page of a table begins."""
+        with contextlib.closing(sqlite3.connect(f"file:{self.pawl.database}?mode=ro", uri=True)) as store:
+            page = store.execute("SELECT rootpage FROM sqlite_schema WHERE name = ?", (table,)).fetchone()[0]
+        return (page - 1) * PAGE
+
+    def test_nothing_is_sold_whose_result_could_not_be_written(self):
+        self.assertEqual(self.post("/orders", self.key("before")).status, 201)
+        self.assertEqual(self.pawl.stop(), 0)
+        for table in ("answer", "record", "mark"):
+            at = self.root_of(table) + 200
+            flip(self.pawl.database, at)
+            told = self.refused_start()
+            self.assertIn("damaged", told)
+            self.assertIn("Put back a copy", told)
+            flip(self.pawl.database, at)
+        self.pawl.start()
+        again = self.post("/orders", self.key("before"))
+        self.assertEqual((again.status, again.replayed), (201, True))
 
     def test_a_flipped_bit_in_the_log_is_not_taken_for_its_torn_end(self):
         keys = [self.key(str(number)) for number in range(20)]

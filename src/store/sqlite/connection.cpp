@@ -5,6 +5,7 @@
 #include <sqlite3.h>
 
 #include "runtime/result/assert.hpp"
+#include "store/sqlite/page_sums.hpp"
 
 namespace pawl::sqlite {
 
@@ -78,8 +79,12 @@ int Connection::open(const std::string& path, Access access, const std::string& 
     // One thread at a time uses a connection, so it needs no mutex of its own.
     const int result =
         sqlite3_open_v2(name.c_str(), &handle, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
-                        vfs.empty() ? nullptr : vfs.c_str());
+                        vfs_with_page_sums(vfs).c_str());
     handle_.reset(handle);
+    // For a file that is made by this; one that is there keeps what it has.
+    int reserved = kPageSumBytes;
+    if (result == SQLITE_OK && access == Access::write)
+        (void)sqlite3_file_control(handle, "main", SQLITE_FCNTL_RESERVE_BYTES, &reserved);
     return result;
 }
 

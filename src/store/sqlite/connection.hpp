@@ -50,7 +50,7 @@ class Connection {
     enum class Access : std::uint8_t { write, read, still };
 
     Connection() = default;
-    // SQLITE_OK or an extended error code. `vfs` empty: the default one.
+    // SQLITE_OK or an extended error code. `vfs` empty: the default one; page_sums.hpp stands over it.
     int open(const std::string& path, Access access, const std::string& vfs = {});
     // Closes; the last connection to a file in WAL mode also checkpoints it.
     void close() { handle_.reset(); }

@@ -17,6 +17,15 @@ bool is_of_disk(int result) {
     return primary == SQLITE_FULL || primary == SQLITE_IOERR || primary == SQLITE_READONLY;
 }
 
+bool is_damage(int result) { return (result & 0xFF) == SQLITE_CORRUPT; }
+
+// An owner's last word about an effect.
+bool ends_an_attempt(const record::Call& call) {
+    return std::holds_alternative<record::Complete>(call) ||
+           std::holds_alternative<record::Release>(call) ||
+           std::holds_alternative<record::Suspect>(call);
+}
+
 }  // namespace
 
 Engine::Engine(StoreFile file, const Clock& clock, Entropy& entropy, EngineOptions options)
@@ -56,15 +65,28 @@ std::unexpected<Error> Engine::refused() const {
 Error Engine::met(int result, Phase phase) {
     Failure failure = failure_of(result, phase, tables_.connection);
     if (phase != Phase::checkpoint && is_of_disk(result)) writes_fail_ = true;
-    if (failure.fatal && !stopped_) {
-        stopped_ = true;
-        // Closing must not move a log into the file that may not be on the disk itself.
-        (void)sqlite3_db_config(tables_.connection.handle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1,
-                                nullptr);
-        if (tables_.file.on_system_disk) mark_suspect(tables_.file.path);
-        if (options_.on_fatal) options_.on_fatal(failure.error);
-    }
+    if (failure.fatal) stop(failure.error);
     return std::move(failure.error);
+}
+
+// Whoever asks for a damaged record is told so, and the others are served. But an effect whose result cannot be
+// written would be followed by the next one.
+Error Engine::met_damage(int result) {
+    Error error = failure_of(result, Phase::statement, tables_.connection).error;
+    error.text += " What takes effect could not be recorded: nothing is served any more.";
+    stop(error);
+    return error;
+}
+
+// The mark has the next start read all of the file before it serves.
+void Engine::stop(const Error& error) {
+    if (stopped_) return;
+    stopped_ = true;
+    // Closing must not move a log into the file that may not be on the disk itself.
+    (void)sqlite3_db_config(tables_.connection.handle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1,
+                            nullptr);
+    if (tables_.file.on_system_disk) mark_suspect(tables_.file.path);
+    if (options_.on_fatal) options_.on_fatal(error);
 }
 
 std::vector<Result<Reply>> Engine::commit(std::span<const record::Call> calls) {
@@ -104,6 +126,9 @@ bool Engine::commit_once(std::span<const record::Call> calls,
         }
         const Failure failure = failure_of(reply.error(), Phase::statement, tables_.connection);
         if (!failure.of_call) return fail_all(met(reply.error(), Phase::statement));
+        if (is_damage(reply.error()) &&
+            (transaction.answers_are_damaged() || ends_an_attempt(calls[i])))
+            return fail_all(met_damage(reply.error()));
         results[i] = fail(failure.error);
         return false;
     }

@@ -19,7 +19,8 @@ struct EngineOptions {
     store::UnresolvedLimits unresolved{};
     // The file was put back from a copy: fences go on above all that were given out since the copy.
     bool restored = false;
-    // Told once, when the disk left a commit in doubt: no call is taken any more, the process must stop.
+    // Told once, when the disk left a commit in doubt, or when what took effect can no longer be recorded because
+    // the file is damaged: no call is taken any more, the process must stop.
     std::function<void(const Error&)> on_fatal{};
 };
 
@@ -32,6 +33,8 @@ inline constexpr std::size_t kAnswerBytesMax = std::size_t{16} << 20;
 // What a probe writes, and the answer as which it lies.
 inline constexpr std::size_t kProbeBytes = 64U << 10;
 inline constexpr std::int64_t kProbeAnswer = -1;
+// What a start writes there: enough to need pages of its own.
+inline constexpr std::size_t kStartProbeBytes = 8U << 10;
 
 struct EngineMeters {
     Counter commits;
@@ -89,6 +92,9 @@ class Engine final : public store::Shelf {
     bool commit_once(std::span<const record::Call> calls,
                      std::vector<std::optional<Result<store::Reply>>>& results);
     Error met(int result, Phase phase);
+    Error met_damage(int result);
+    void stop(const Error& error);
+    int try_answers();
     std::unexpected<Error> refused() const;
     bool write_some_notes();
 

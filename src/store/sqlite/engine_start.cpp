@@ -65,9 +65,20 @@ Status Engine::load(Entropy& entropy, std::vector<RecordId>& unended) {
     Transaction transaction(tables_);
     int result = transaction.begin();
     transaction.wrote();
+    if (result == SQLITE_OK) result = try_answers();
     if (result == SQLITE_OK) result = transaction.commit();
     if (result != SQLITE_OK) return fail(met(result, tables_.phase));
     return {};
+}
+
+// Damage where answers are written, or to the pages that are free for them, is found before the first effect.
+int Engine::try_answers() {
+    const std::string filling(kStartProbeBytes, '\0');
+    int result = tables_.put_answer.bind(1, kProbeAnswer).bind(2, filling).run();
+    if (result == SQLITE_OK) result = tables_.delete_answer.bind(1, kProbeAnswer).run();
+    if (result == SQLITE_OK)
+        result = tables_.connection.prepare("SELECT MAX(id) FROM answer").run();
+    return result;
 }
 
 Status Engine::end_earlier_boots(const std::vector<RecordId>& unended) {

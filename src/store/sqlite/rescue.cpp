@@ -91,6 +91,10 @@ Status rescue(const std::string& path) {
         files::remove(mark_of(path), ignored);
         return {};
     }
+    return write_fresh(path);
+}
+
+Status write_fresh(const std::string& path) {
     if (Status copied = copy_what_can_be_read(path); !copied) return copied;
     return serve_from_fresh(path);
 }

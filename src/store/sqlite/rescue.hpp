@@ -22,5 +22,7 @@ void mark_suspect(const std::string& path);
 // Precondition: the lock is held, the file is not open. Errors: store_corrupt when it cannot be read whole,
 // store_full, unavailable; the mark stays and the next start tries again.
 Status rescue(const std::string& path);
+// The same for a sound file, which gets what files have that are made now. Precondition and errors: as above.
+Status write_fresh(const std::string& path);
 
 }  // namespace pawl::sqlite

@@ -14,6 +14,7 @@
 
 #include "store/sqlite/failure.hpp"
 #include "store/sqlite/log_check.hpp"
+#include "store/sqlite/page_sums.hpp"
 #include "store/sqlite/rescue.hpp"
 #include "store/sqlite/schema.hpp"
 
@@ -52,6 +53,28 @@ Status check_path(const std::string& path) {
                 "path, or put back a copy.",
                 path));
     return {};
+}
+
+// A head whose bytes on page size or room for sums have flipped would have every page read as it is not.
+Status check_pages(const std::string& path) {
+    std::string head(kFileHead, '\0');
+    std::ifstream file(path, std::ios::binary);
+    file.read(head.data(), static_cast<std::streamsize>(head.size()));
+    head.resize(static_cast<std::size_t>(file.gcount()));
+    switch (page_kind(head)) {
+        case PageKind::none:
+        case PageKind::summed:
+            return {};
+        case PageKind::plain:
+            return write_fresh(path);
+        case PageKind::other:
+            break;
+    }
+    return refused(
+        Code::store_corrupt,
+        fmt::format("The head of {} is damaged, or another program has made it. Put back "
+                    "a copy, or name another store path.",
+                    path));
 }
 
 Error error_of(int result, const Connection& connection, const std::string& path) {
@@ -142,6 +165,9 @@ Result<StoreFile> open_store(const FileOptions& options) {
     }
     if (on_disk) {
         if (Status sound = check_log(options.path, options.vfs); !sound) return fail(sound.error());
+    }
+    if (file.on_system_disk) {
+        if (Status summed = check_pages(options.path); !summed) return fail(summed.error());
     }
     const int result = file.connection.open(options.path, Connection::Access::write, options.vfs);
     if (result != SQLITE_OK) return fail(error_of(result, file.connection, options.path));

@@ -85,7 +85,11 @@ Coded<store::Reply> Transaction::judge(std::optional<RowFinder::Found> found,
         tables_.counts.is_full(store::burdened_by(*claim), tables_.limits))
         return store::Reply{Outcome::limited, std::move(before), {}};
     record::Verdict verdict = record::judge(before, call, now_ms_, next_fence(tables_));
-    if (verdict.fence_used) tables_.last_fence = verdict.row.fence.number;
+    if (verdict.fence_used) {
+        tables_.last_fence = verdict.row.fence.number;
+        if (const int looked = look_where_the_answer_goes(verdict.row); looked != SQLITE_OK)
+            return std::unexpected(looked);
+    }
     if (verdict.changed) {
         wrote_ = true;
         if (const int result = write(before, verdict, found); result != SQLITE_OK)
@@ -145,6 +149,19 @@ int Transaction::write_answer(const Row& before, const record::Verdict& verdict)
     return tables_.put_answer.bind(1, answer_id(settled.result_until_ms, settled.fence))
         .bind(2, bytes)
         .run();
+}
+
+// Answers are written at the end of their slot: one look for all claims of a commit that are kept as long.
+int Transaction::look_where_the_answer_goes(const Row& row) {
+    const std::int64_t until_ms =
+        row.keep.result_ms == record::kForever ? record::kForever : now_ms_ + row.keep.result_ms;
+    const std::int64_t id = answer_id(until_ms, row.fence);
+    const std::int64_t slot = id >> kFenceBits;
+    if (slot == slot_looked_at_) return SQLITE_OK;
+    slot_looked_at_ = slot;
+    const int result = tables_.select_answer.bind(1, id).run();
+    answers_are_damaged_ = (result & 0xFF) == SQLITE_CORRUPT;
+    return result;
 }
 
 int Transaction::insert(const Row& row) {

@@ -33,6 +33,8 @@ class Transaction {
     int commit();
 
     std::int64_t now_ms() const { return now_ms_; }
+    // Where a result would have to be written, the file is damaged: no claim may be bought.
+    bool answers_are_damaged() const { return answers_are_damaged_; }
 
   private:
     Coded<store::Reply> judge(std::optional<RowFinder::Found> found, const record::Call& call);
@@ -40,6 +42,7 @@ class Transaction {
               const std::optional<RowFinder::Found>& found);
     int write_forgotten(const record::Row& before, const record::Forget& forget);
     int write_answer(const record::Row& before, const record::Verdict& verdict);
+    int look_where_the_answer_goes(const record::Row& row);
     int insert(const record::Row& row);
     int name(RecordId record, const record::Row& before, const record::Row& after);
     int track(RecordId record, const record::Row& before, const record::Row& after);
@@ -55,6 +58,8 @@ class Transaction {
         bool added;
     };
     std::vector<Counted> counted_;
+    std::int64_t slot_looked_at_ = -1;
+    bool answers_are_damaged_ = false;
     bool wrote_ = false;
     bool done_ = false;
 };

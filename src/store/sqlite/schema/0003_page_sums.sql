@@ -1,0 +1,3 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- Schema 3: every page ends with its sum (page_sums.hpp). No table changes; a program that knows schema 2 would write
+-- pages whose sums do not fit.
