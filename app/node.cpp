@@ -151,6 +151,23 @@ Status Node::start_admin() {
     return {};
 }
 
+// After the stations are open.
+api::AdminSetup Node::admin_setup() {
+    api::AdminSetup setup;
+    for (const auto& station : stations_) {
+        setup.homes.push_back(&station->home());
+        setup.figures.push_back(&station->figures());
+        setup.gateways.push_back(&station->gateway());
+    }
+    setup.token = config_.admin_token.value;
+    setup.takes_word_at_once = config_.dev;
+    setup.version = version_;
+    setup.callbacks = &callbacks_;
+    setup.shadows = &shadow_book_;
+    setup.store = store_->figures();
+    return setup;
+}
+
 Task<Result<Reached>> Node::begin() {
     Station& first = *stations_.front();
     const record::Owner owner{node_name(config_), store_->boot()};
@@ -162,30 +179,19 @@ Task<Result<Reached>> Node::begin() {
     if (!routes) co_return fail(std::move(routes.error()));
 
     std::vector<gateway::Seat> seats;
-    api::AdminSetup setup;
-    for (const auto& station : stations_) {
-        seats.push_back({station->home(), station->effects()});
-        setup.homes.push_back(&station->home());
-        setup.figures.push_back(&station->figures());
-    }
-    setup.token = config_.admin_token.value;
-    setup.takes_word_at_once = config_.dev;
-    setup.version = version_;
-    setup.callbacks = &callbacks_;
-    setup.shadows = &shadow_book_;
-    setup.store = store_->figures();
+    for (const auto& station : stations_) seats.push_back({station->home(), station->effects()});
+    gateway::Observer& observer =
+        config_.dev ? static_cast<gateway::Observer&>(dev_lines_) : quiet_;
+    shadows_.emplace(gateway::ShadowDesk{first.loop(), shadow_book_});
+    const Around around{observer, callbacks_, *shadows_};
+    for (const auto& station : stations_) station->open(seats, *routes, around);
     admin_ = std::make_unique<api::AdminService>(first.loop(), *chores_, first.records(),
-                                                 std::move(setup), *routes);
+                                                 admin_setup(), *routes);
     prober_ = std::make_unique<gateway::Prober>(first.loop(), first.records(), seats,
                                                 first.effects(), prober_figures_);
     prober_->reload(*routes);
 
-    gateway::Observer& observer =
-        config_.dev ? static_cast<gateway::Observer&>(dev_lines_) : quiet_;
     config::Address address = config_.listen;
-    shadows_.emplace(gateway::ShadowDesk{first.loop(), shadow_book_});
-    const Around around{observer, callbacks_, *shadows_};
-    for (const auto& station : stations_) station->open(seats, *routes, around);
     for (const auto& station : stations_) {
         // Each on its own loop, which is being turned already.
         auto listening = [](Station& own, config::Address at,

@@ -59,6 +59,7 @@ class Node {
     // Where the configuration names it, and only once.
     Status start_demo(const config::Config& config);
     Status start_admin();
+    api::AdminSetup admin_setup();
     Result<std::shared_ptr<const gateway::Routes>> routes_of(const config::Config& config) const;
     Task<bool> drain_station(Station& station, MonotonicTime deadline);
     Task<void> sweep();

@@ -14,6 +14,7 @@
 #include "surface/cli/arguments.hpp"
 #include "surface/cli/check.hpp"
 #include "surface/cli/commands.hpp"
+#include "surface/cli/run_suggest.hpp"
 #include "surface/cli/terminal.hpp"
 
 namespace {
@@ -42,6 +43,8 @@ int run(const cli::Asked& asked, app::Program program) {
     if (const auto* serve = std::get_if<cli::Serve>(&asked.command))
         return app::run_serve(*serve, asked.common, environment, program);
     if (const auto* check = std::get_if<cli::Check>(&asked.command)) {
+        if (check->suggest)
+            return cli::run_suggest(*check, asked.common, environment, std::cout, std::cerr);
         const cli::CheckOrder order{check->file, environment, asked.common.json,
                                     cli::wants_colour(STDERR_FILENO)};
         return cli::run_check(order, std::cout, std::cerr);

@@ -43,6 +43,7 @@ class Station {
     UpstreamEffects& effects() { return effects_; }
     http::Upstreams& upstreams() { return upstreams_; }
     TaskGroup& group() { return group_; }
+    gateway::Gateway& gateway() { return *gateway_; }  // after open()
 
     // All seats, in the order of the stations.
     void open(const std::vector<gateway::Seat>& seats,

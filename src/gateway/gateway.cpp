@@ -322,7 +322,12 @@ void Gateway::relayed(const http::RequestHead& head, int status) {
     const policy::CompiledRoute* compiled = routes_->find(head);
     RouteFigures& figures =
         compiled != nullptr ? routes_->figures_of(*compiled) : routes_->unmatched;
-    if (!policy::is_safe_method(head.method)) figures.unprotected_writes.add();
+    if (!policy::is_safe_method(head.method)) {
+        figures.unprotected_writes.add();
+        unprotected_.add(head.method, head.target,
+                         !http::values_of(head.headers, "Idempotency-Key").empty(),
+                         compiled != nullptr ? compiled->route.name : std::string_view());
+    }
     if (status >= 500) figures.requests[static_cast<std::size_t>(Seen::error)].add();
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/policy/write_counts.hpp"
 #include "effect/effect.hpp"
 #include "gateway/home.hpp"
 #include "gateway/observer.hpp"
@@ -51,6 +52,10 @@ class Gateway final : public http::Service {
     http::Response refuse(int status, std::string_view code, std::string_view detail) override;
     void relayed(const http::RequestHead& head, int status) override;
 
+    Loop& loop() { return loop_; }
+    // Writes that were passed on, as counted since the start. Called on this loop.
+    const policy::WriteCounts& unprotected_writes() const { return unprotected_; }
+
     // Takes over for requests whose head comes after it.
     void reload(std::shared_ptr<const Routes> routes) {
         routes_ = std::move(routes);
@@ -77,6 +82,7 @@ class Gateway final : public http::Service {
     std::shared_ptr<const Routes> routes_;
     std::uint64_t rules_ = 0;  // changes with every reload
     Observer& observer_;
+    policy::WriteCounts unprotected_;
 };
 
 // The seat that is home to an identity.

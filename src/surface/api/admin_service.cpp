@@ -9,7 +9,9 @@
 #include "core/policy/limits.hpp"
 #include "net/http/problem.hpp"
 #include "runtime/codec/text.hpp"
+#include "runtime/task/on_loop.hpp"
 #include "surface/api/admin_access.hpp"
+#include "surface/api/coverage_report.hpp"
 #include "surface/api/look_up.hpp"
 #include "surface/api/shadow_report.hpp"
 #include "surface/config/nearest.hpp"
@@ -62,6 +64,7 @@ const std::vector<Endpoint>& endpoints() {
         {"/admin/v1/uncertain", false, {"limit", "route", "older_ms", "open"}},
         {"/admin/v1/totals", false, {}},
         {"/admin/v1/shadow", false, {"route"}},
+        {"/admin/v1/unprotected", false, {}},
         {"/admin/v1/resolve", true, {}},
         {"/admin/v1/forget", true, {}}};
     return kEndpoints;
@@ -181,6 +184,7 @@ Task<http::Response> AdminService::get(Query query) {
     if (query.path == "/readyz") return ready();
     if (query.path == "/metrics") return metrics();
     if (query.path == "/admin/v1/totals") return totals();
+    if (query.path == "/admin/v1/unprotected") return unprotected();
     if (query.path == "/admin/v1/shadow") return now(shadow(query));
     if (query.path == "/admin/v1/explain") return explain(std::move(query));
     return uncertain(std::move(query));
@@ -265,6 +269,16 @@ http::Response AdminService::shadow(const Query& query) const {
     static const gateway::ShadowBook kNone;
     return of_result(
         shadow_report(setup_.shadows == nullptr ? kNone : *setup_.shadows, *routes_, route));
+}
+
+Task<http::Response> AdminService::unprotected() {
+    policy::WriteCounts all;
+    auto counted = [](gateway::Gateway& there) -> Task<policy::WriteCounts> {
+        co_return there.unprotected_writes();
+    };
+    for (gateway::Gateway* one : setup_.gateways)
+        all.add(co_await on_loop(loop_, one->loop(), counted(*one)));
+    co_return json_response(coverage_report(all, *routes_));
 }
 
 std::string AdminService::no_such_route(const std::string& route) const {

@@ -7,6 +7,7 @@
 //   GET  /admin/v1/uncertain?limit=&route=&older_ms=&open=true
 //   GET  /admin/v1/totals
 //   GET  /admin/v1/shadow?route=
+//   GET  /admin/v1/unprotected
 //   POST /admin/v1/resolve  /admin/v1/forget
 #pragma once
 
@@ -32,6 +33,7 @@ struct AdminSetup {
     std::string version;
     std::vector<gateway::Home*> homes;  // in the order of their seats
     std::vector<const gateway::HomeFigures*> figures;
+    std::vector<gateway::Gateway*> gateways;
     const gateway::CallbackFigures* callbacks = nullptr;
     const gateway::ShadowBook* shadows = nullptr;  // of this loop
     StoreFigures store;
@@ -66,6 +68,7 @@ class AdminService final : public http::Service {
     Task<http::Response> explain(Query query);
     Task<http::Response> uncertain(Query query);
     http::Response shadow(const Query& query) const;
+    Task<http::Response> unprotected();
     std::string no_such_route(const std::string& route) const;
 
     Loop& loop_;

@@ -7,6 +7,8 @@
 #include <prometheus/metric_family.h>
 #include <prometheus/text_serializer.h>
 
+#include "surface/api/coverage_report.hpp"
+
 namespace pawl::api {
 namespace {
 
@@ -87,6 +89,9 @@ void add_routes(Families& families, const gateway::Routes& routes, const HitRate
     families.push_back(std::move(requests));
     families.push_back(std::move(latency));
     families.push_back(std::move(unprotected));
+    add_one(families, "protected_writes_share",
+            "Of the writes since the routes were loaded, the share on protected routes",
+            MetricType::Gauge, protected_share(routes));
     if (!rate.metric.empty()) families.push_back(std::move(rate));
 }
 

@@ -79,6 +79,12 @@ void add_serve(CLI::App& app, Words& words) {
     CLI::App* check =
         app.add_subcommand("check", "Judge a configuration and print what is in effect");
     check->add_option("file", words.check.file, "The configuration file")->type_name("FILE");
+    check->add_flag("--suggest", words.check.suggest,
+                    "Print routes in shadow for the writes that a running Pawl passes on");
+    check->add_option("--log", words.check.log,
+                      "With --suggest: take them from an access log of nginx or Apache")
+        ->type_name("FILE")
+        ->check(refuse_nothing);
 }
 
 void add_looks(CLI::App& app, Words& words) {
@@ -224,6 +230,8 @@ Command command_of(CLI::App& app, Words& words) {
     }
     if (words.check.file.empty()) words.check.file = words.common.config;
     if (words.check.file.empty()) throw CLI::ValidationError("check", "name a file");
+    if (!words.check.log.empty() && !words.check.suggest)
+        throw CLI::ValidationError("check", "--log goes with --suggest");
     return words.check;
 }
 

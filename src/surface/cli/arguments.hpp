@@ -19,6 +19,8 @@ struct Serve {
 };
 struct Check {
     std::string file;
+    bool suggest = false;  // routes for what is not protected
+    std::string log;       // an access log to take them from; empty: a running Pawl
 };
 struct Explain {
     std::string what;
