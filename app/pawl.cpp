@@ -16,6 +16,7 @@
 #include "surface/cli/commands.hpp"
 #include "surface/cli/run_suggest.hpp"
 #include "surface/cli/terminal.hpp"
+#include "surface/config/schema.hpp"
 
 namespace {
 
@@ -43,6 +44,10 @@ int run(const cli::Asked& asked, app::Program program) {
     if (const auto* serve = std::get_if<cli::Serve>(&asked.command))
         return app::run_serve(*serve, asked.common, environment, program);
     if (const auto* check = std::get_if<cli::Check>(&asked.command)) {
+        if (check->schema) {
+            std::cout << config::json_schema();
+            return 0;
+        }
         if (check->suggest)
             return cli::run_suggest(*check, asked.common, environment, std::cout, std::cerr);
         const cli::CheckOrder order{check->file, environment, asked.common.json,

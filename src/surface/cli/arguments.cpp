@@ -79,6 +79,8 @@ void add_serve(CLI::App& app, Words& words) {
     CLI::App* check =
         app.add_subcommand("check", "Judge a configuration and print what is in effect");
     check->add_option("file", words.check.file, "The configuration file")->type_name("FILE");
+    check->add_flag("--schema", words.check.schema,
+                    "Print the JSON Schema of the configuration, for editors");
     check->add_flag("--suggest", words.check.suggest,
                     "Print routes in shadow for the writes that a running Pawl passes on");
     check->add_option("--log", words.check.log,
@@ -228,6 +230,7 @@ Command command_of(CLI::App& app, Words& words) {
         words.uncertain.older = duration_of(words.uncertain_older, "--older");
         return words.uncertain;
     }
+    if (words.check.schema) return words.check;
     if (words.check.file.empty()) words.check.file = words.common.config;
     if (words.check.file.empty()) throw CLI::ValidationError("check", "name a file");
     if (!words.check.log.empty() && !words.check.suggest)

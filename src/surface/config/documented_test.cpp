@@ -8,12 +8,15 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <boost/json.hpp>
 
 #include "surface/config/load.hpp"
+#include "surface/config/schema.hpp"
 
 namespace pawl::config {
 namespace {
 
+namespace json = boost::json;
 using Names = std::set<std::string>;
 
 // One unknown name in every section.
@@ -77,6 +80,40 @@ Names described_names() {
     for (std::string line; std::getline(page, line);)
         if (line.starts_with("| `")) names.insert(line.substr(3, line.find('`', 3) - 3));
     return names;
+}
+
+// The names that the schema for editors has, written as the page writes them.
+void collect(const json::object& schema, const json::object& part, const std::string& prefix,
+             Names& names) {
+    if (const json::value* ref = part.if_contains("$ref")) {
+        const std::string name(ref->as_string().subview(std::string_view("#/$defs/").size()));
+        collect(schema, schema.at("$defs").at(name).as_object(), prefix, names);
+    }
+    if (const json::value* choices = part.if_contains("oneOf"))
+        for (const json::value& one : choices->as_array())
+            collect(schema, one.as_object(), prefix, names);
+    if (const json::value* items = part.if_contains("items"))
+        collect(schema, items->as_object(), prefix, names);
+    if (const json::value* any = part.if_contains("additionalProperties"); any && any->is_object())
+        collect(schema, any->as_object(), prefix + "NAME.", names);
+    const json::value* members = part.if_contains("properties");
+    if (members == nullptr) return;
+    EXPECT_TRUE(part.contains("additionalProperties")) << prefix << " takes names of nobody's";
+    for (const auto& member : members->as_object()) {
+        const std::string name = prefix + std::string(member.key());
+        Names below;
+        // A route is described without its path.
+        collect(schema, member.value().as_object(), name == "routes" ? "" : name + ".", below);
+        if (below.empty()) below.insert(name);
+        names.merge(below);
+    }
+}
+
+TEST(Schema, HasEverySettingThatIsReadAndNoOther) {
+    const json::value schema = json::parse(json_schema());
+    Names names;
+    collect(schema.as_object(), schema.as_object(), "", names);
+    EXPECT_EQ(names, known_names());
 }
 
 TEST(Documentation, DescribesEverySettingThatIsReadAndNoOther) {
