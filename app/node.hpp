@@ -46,6 +46,13 @@ class Node {
     Task<Result<Reached>> begin();
     // The routes of another configuration take over. Errors: config_invalid; then the present ones stay.
     Task<Result<std::size_t>> reload(config::Config config);
+    // What an operator should know of the latest reload; readiness shows it and stays as it is.
+    void show_at_readiness(std::vector<std::string> notes) { admin_->show(std::move(notes)); }
+    // Runs beside the rest and ends when leaves_within() says so.
+    void spawn_chore(Task<void> chore) { chores_->spawn(std::move(chore)); }
+    Task<bool> leaves_within(std::chrono::nanoseconds pause) {
+        return stations_.front()->leaves_within(pause);
+    }
     // Readiness off, nothing new, what runs ends. False: something still ran at the deadline.
     Task<bool> end();
 

@@ -51,7 +51,7 @@ int run(const cli::Asked& asked, app::Program program) {
         if (check->suggest)
             return cli::run_suggest(*check, asked.common, environment, std::cout, std::cerr);
         const cli::CheckOrder order{check->file, environment, asked.common.json,
-                                    cli::wants_colour(STDERR_FILENO)};
+                                    cli::wants_colour(STDERR_FILENO), check->against};
         return cli::run_check(order, std::cout, std::cerr);
     }
     return cli::run_command(asked,

@@ -12,9 +12,11 @@
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/signal_set.hpp>
 
+#include "app/config_watch.hpp"
 #include "app/demo_store.hpp"
 #include "app/greeting.hpp"
 #include "app/node.hpp"
+#include "core/policy/rekey.hpp"
 #include "surface/cli/effective_config.hpp"
 #include "surface/cli/resolving.hpp"
 #include "surface/config/address.hpp"
@@ -26,6 +28,7 @@ namespace {
 using Signals = boost::asio::basic_signal_set<Executor>;
 
 constexpr int kInterrupted = 130;
+constexpr std::chrono::nanoseconds kLookEvery = std::chrono::seconds{1};
 
 // A server has a descriptor per connection; the hard limit is what the system allows it.
 void raise_descriptor_limit() {
@@ -75,7 +78,8 @@ class Life {
           report_(report),
           signals_(node.first_context().get_executor()),
           told_(std::move(told)),
-          store_is_demo_(store_is_demo) {
+          store_is_demo_(store_is_demo),
+          watch_(common.config) {
         for (const int signal : {SIGTERM, SIGINT, SIGHUP}) signals_.add(signal);
     }
 
@@ -88,6 +92,7 @@ class Life {
             co_return;
         }
         greet(*reached);
+        node_.spawn_chore(watch_file());
         while (co_await next_signal() == SIGHUP) co_await reload();
         report_.info(
             fmt::format("ending: what runs has {} s; a second signal ends at once",
@@ -132,11 +137,28 @@ class Life {
         std::fflush(stdout);
     }
 
+    Task<void> watch_file() {
+        while (!co_await node_.leaves_within(kLookEvery)) {
+            if (!watch_.look()) continue;
+            report_.info(fmt::format("{} has changed", common_.config));
+            co_await reload();
+        }
+    }
+
+    // One after the other; what is asked for meanwhile is one more.
     Task<void> reload() {
+        load_again_ = true;
+        if (std::exchange(loading_, true)) co_return;
+        while (std::exchange(load_again_, false)) co_await load_once();
+        loading_ = false;
+    }
+
+    Task<void> load_once() {
         if (common_.config.empty()) {
             report_.info("nothing to load anew: there is no configuration file");
             co_return;
         }
+        watch_.loaded();
         auto effective = configured(serve_, common_, environment_);
         if (!effective) {
             fmt::print(stderr, "{}\n", effective.error().text);
@@ -147,12 +169,19 @@ class Life {
         tell(effective->warnings);
         if (const std::string fixed = needs_restart(effective->config); !fixed.empty())
             report_.warn(fixed + " changed in the file and takes effect at the next start");
+        std::vector<std::string> notes;
+        for (const policy::Finding& finding :
+             policy::rekeyed(node_.config().routes, effective->config.routes))
+            notes.push_back(config::shown(common_.config, finding));
         const auto routes = co_await node_.reload(std::move(effective->config));
-        if (routes)
-            report_.info(fmt::format("{} route{} loaded from {}", *routes, *routes == 1 ? "" : "s",
-                                     common_.config));
-        else
+        if (!routes) {
             report_.error("the routes stay as they are: " + routes.error().text);
+            co_return;
+        }
+        report_.info(fmt::format("{} route{} loaded from {}", *routes, *routes == 1 ? "" : "s",
+                                 common_.config));
+        for (const std::string& note : notes) report_.warn(note);
+        node_.show_at_readiness(std::move(notes));
     }
 
     // Each once, however often the file is loaded.
@@ -189,6 +218,9 @@ class Life {
     Signals signals_;
     std::vector<std::string> told_;
     bool store_is_demo_;
+    ConfigWatch watch_;
+    bool loading_ = false;
+    bool load_again_ = false;
     int exit_code_ = 0;
     bool clean_ = true;
 };

@@ -60,7 +60,7 @@ def configurations(page):
     """What a page shows as a whole file: fenced blocks and here-documents with routes."""
     with open(page, encoding="utf-8") as stream:
         text = stream.read()
-    for block in re.findall(r"```[a-z]*\n(.*?)```", text, re.S):
+    for block in re.findall(r"^```[^\n]*\n(.*?)^```$", text, re.S | re.M):
         here = re.search(r"<<'END'\n(.*?)^END$", block, re.S | re.M)
         body = here.group(1) if here else block
         if re.search(r"^(routes|default_upstream):", body, re.M) and "$ " not in body:

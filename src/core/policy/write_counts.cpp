@@ -25,7 +25,8 @@ bool names_one_thing(std::string_view segment) {
 
 bool is_writable(std::string_view segment) {
     return !segment.empty() && std::ranges::all_of(segment, [](char c) {
-        return c > ' ' && c < 0x7f && std::string_view("{}*\"\\%").find(c) == std::string_view::npos;
+        return c > ' ' && c < 0x7f &&
+               std::string_view("{}*\"\\%").find(c) == std::string_view::npos;
     });
 }
 

@@ -205,7 +205,9 @@ Task<http::Response> AdminService::post(Query query, std::string body, std::stri
 
 Task<http::Response> AdminService::ready() {
     const Readiness found = co_await readiness(readiness_, leaving_);
-    co_return json_response(readiness_json(found), found.ready() ? 200 : 503);
+    boost::json::object document = readiness_json(found);
+    if (!notes_.empty()) document["notes"] = boost::json::array(notes_.begin(), notes_.end());
+    co_return json_response(document, found.ready() ? 200 : 503);
 }
 
 Task<http::Response> AdminService::metrics() {

@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "gateway/gateway.hpp"
 #include "gateway/shadow_book.hpp"
 #include "net/http/service.hpp"
 #include "surface/api/by_hand.hpp"
@@ -54,6 +55,8 @@ class AdminService final : public http::Service {
         desk_.routes = routes;
         routes_ = std::move(routes);
     }
+    // Lines that readiness shows, whatever it says itself.
+    void show(std::vector<std::string> notes) { notes_ = std::move(notes); }
     // From now on not ready.
     void leave() { leaving_ = true; }
     // Feeds the hit rate; called by the owner's timer.
@@ -80,6 +83,7 @@ class AdminService final : public http::Service {
     Desk desk_;
     HitRate hit_rate_;
     WallTime started_;
+    std::vector<std::string> notes_;
     bool leaving_ = false;
 };
 

@@ -79,12 +79,18 @@ void add_serve(CLI::App& app, Words& words) {
     CLI::App* check =
         app.add_subcommand("check", "Judge a configuration and print what is in effect");
     check->add_option("file", words.check.file, "The configuration file")->type_name("FILE");
+    check
+        ->add_option("--against", words.check.against,
+                     "The configuration that runs: say what the new one does to its records")
+        ->type_name("FILE")
+        ->check(refuse_nothing);
     check->add_flag("--schema", words.check.schema,
                     "Print the JSON Schema of the configuration, for editors");
     check->add_flag("--suggest", words.check.suggest,
                     "Print routes in shadow for the writes that a running Pawl passes on");
-    check->add_option("--log", words.check.log,
-                      "With --suggest: take them from an access log of nginx or Apache")
+    check
+        ->add_option("--log", words.check.log,
+                     "With --suggest: take them from an access log of nginx or Apache")
         ->type_name("FILE")
         ->check(refuse_nothing);
 }

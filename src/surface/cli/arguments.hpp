@@ -19,6 +19,7 @@ struct Serve {
 };
 struct Check {
     std::string file;
+    std::string against;   // the configuration before it; empty: none
     bool schema = false;   // print the JSON Schema, and nothing else
     bool suggest = false;  // routes for what is not protected
     std::string log;       // an access log to take them from; empty: a running Pawl

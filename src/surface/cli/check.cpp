@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "surface/cli/check.hpp"
 
+#include <iterator>
 #include <ostream>
 
 #include <fmt/format.h>
@@ -9,6 +10,7 @@
 #include <boost/json/serialize.hpp>
 
 #include "core/policy/matcher.hpp"
+#include "core/policy/rekey.hpp"
 #include "surface/config/address.hpp"
 #include "surface/config/describe.hpp"
 
@@ -112,6 +114,16 @@ int run_check(const CheckOrder& order, std::ostream& out, std::ostream& err) {
     const auto loaded = config::load_config_file(order.file, order.environment);
     std::vector<Finding> findings = loaded ? loaded->warnings : loaded.error();
     if (loaded) warn_of_secrets(loaded->config, findings);
+    if (loaded && !order.against.empty()) {
+        const auto before = config::load_config_file(order.against, order.environment);
+        if (!before) {
+            err << fmt::format("{}: --against: this file has errors; `pawl check {}` shows them\n",
+                               order.against, order.against);
+            return row_of(Code::config_invalid).exit_code;
+        }
+        std::ranges::copy(policy::rekeyed(before->config.routes, loaded->config.routes),
+                          std::back_inserter(findings));
+    }
     const int exit_code = loaded ? 0 : row_of(Code::config_invalid).exit_code;
     if (order.json) {
         show_json(order, findings, loaded ? &loaded->config : nullptr, out);

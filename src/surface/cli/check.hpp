@@ -15,6 +15,7 @@ struct CheckOrder {
     config::Environment environment;  // PAWL_ variables
     bool json = false;                // one JSON object on `out`, nothing on `err`
     bool colour = false;              // `err` is a terminal
+    std::string against = {};         // the configuration before it; empty: none
 };
 
 // Configuration and summary go to `out`, findings to `err`. Returns the exit code: 0, or that of

@@ -129,5 +129,26 @@ TEST_F(Check, JsonOfABrokenFileHasItsFindings) {
     EXPECT_FALSE(report.contains("effective"));
 }
 
+TEST_F(Check, AgainstTheFormerFileItSaysWhatHappensToRecords) {
+    const std::string before = order_.file + ".before";
+    std::ofstream(before) << kWarned;
+    std::string changed(kWarned);
+    changed.replace(changed.find("Idempotency-Key"), 15, "X-Key");
+    EXPECT_EQ(check(changed), 0);
+    EXPECT_THAT(err_.str(), Not(HasSubstr("repeats of them run again")));
+    order_.against = before;
+    EXPECT_EQ(check(changed), 0);
+    EXPECT_THAT(err_.str(), HasSubstr(":5:"));
+    EXPECT_THAT(err_.str(),
+                HasSubstr("was `header Idempotency-Key` and is `header X-Key`; change it "
+                          "when no client retries"));
+    EXPECT_EQ(check(kWarned), 0);
+    EXPECT_THAT(err_.str(), Not(HasSubstr("run again")));
+    std::ofstream(before) << "routes: 7";
+    EXPECT_NE(check(changed), 0);
+    EXPECT_THAT(err_.str(), HasSubstr("--against: this file has errors"));
+    std::filesystem::remove(before);
+}
+
 }  // namespace
 }  // namespace pawl::cli

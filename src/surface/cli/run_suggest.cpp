@@ -83,8 +83,8 @@ int run_suggest(const Check& check, const Common& common, const config::Environm
             err << config::shown(check.file, finding) << '\n';
         return row_of(Code::config_invalid).exit_code;
     }
-    auto seen = check.log.empty() ? ask_server(asked, environment)
-                                  : read_log(check.log, loaded->config);
+    auto seen =
+        check.log.empty() ? ask_server(asked, environment) : read_log(check.log, loaded->config);
     if (!seen) return show_error(seen.error(), common.json);
     const std::string routes = suggested_routes(*seen, loaded->config);
     if (common.json) {

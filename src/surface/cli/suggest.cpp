@@ -122,9 +122,8 @@ SeenWrites read_access_log(std::istream& log, const config::Config& config) {
 }
 
 bool may_be_suggested(const policy::WriteCount& write) {
-    const bool plain = std::ranges::all_of(write.path, [](char c) {
-        return c > ' ' && c < 0x7f && c != '"' && c != '\\';
-    });
+    const bool plain = std::ranges::all_of(
+        write.path, [](char c) { return c > ' ' && c < 0x7f && c != '"' && c != '\\'; });
     return plain && is_method(write.method) && policy::parse_pattern(write.path).has_value();
 }
 
@@ -137,7 +136,8 @@ std::string suggested_routes(const SeenWrites& seen, const config::Config& confi
     std::string text = fmt::format("# {}\n", share_sentence(seen));
     if (seen.writes.empty()) return text + "# nothing to suggest: no unprotected write was seen\n";
     text +=
-        "# paste below `routes:`, look at `pawl shadow` after a while, then write `protect: true`\n";
+        "# paste below `routes:`, look at `pawl shadow` after a while, then write `protect: "
+        "true`\n";
     std::vector<policy::Route> routes = config.routes;
     std::size_t shown = 0;
     for (const policy::WriteCount& write : seen.writes) {
@@ -145,7 +145,8 @@ std::string suggested_routes(const SeenWrites& seen, const config::Config& confi
         const policy::Route route = candidate(write, config);
         if (!fits_beside(routes, route)) {
             text += fmt::format(
-                "  # {} requests {} {}: a route for them is there; write `protect: shadow` into it\n",
+                "  # {} requests {} {}: a route for them is there; write `protect: shadow` into "
+                "it\n",
                 write.count, write.method, write.path);
             continue;
         }

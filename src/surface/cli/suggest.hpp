@@ -20,7 +20,7 @@ struct SeenWrites {
     std::uint64_t not_listed = 0;
     std::uint64_t protected_requests = 0;
     std::uint64_t unprotected_writes = 0;
-    std::uint64_t lines = 0;         // of a log
+    std::uint64_t lines = 0;  // of a log
     std::uint64_t not_understood = 0;
     bool keys_were_seen = true;  // false: a log does not say whether a request had a key
 

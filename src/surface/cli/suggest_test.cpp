@@ -67,9 +67,9 @@ policy::WriteCount write(std::string method, std::string path, std::uint64_t cou
 
 TEST(Suggest, WhatItSaysCanBePastedAndChangesNothing) {
     SeenWrites seen;
-    seen.writes = {write("POST", "/pay/{id}", 9, 9), write("DELETE", "/carts/{id}/items/{id2}", 8, 3),
-                   write("PATCH", "/profile", 7, 0),
-                   write("PUT", "/files/{id}", 6, 0, "* /files/*")};
+    seen.writes = {
+        write("POST", "/pay/{id}", 9, 9), write("DELETE", "/carts/{id}/items/{id2}", 8, 3),
+        write("PATCH", "/profile", 7, 0), write("PUT", "/files/{id}", 6, 0, "* /files/*")};
     seen.unprotected_writes = 30;
     const std::string text = suggested_routes(seen, config());
     EXPECT_THAT(text, HasSubstr("# 0 of 30 writes are protected (0.0 %)"));
@@ -89,9 +89,13 @@ TEST(Suggest, WhatItSaysCanBePastedAndChangesNothing) {
 
 TEST(Suggest, OnlyMethodsAndPatternsArePasted) {
     EXPECT_TRUE(may_be_suggested(write("POST", "/pay/{id}", 1, 0)));
-    for (const auto& [method, path] : std::vector<std::pair<std::string, std::string>>{
-             {"post", "/pay"}, {"POST", "pay"}, {"POST", "/a\"b"}, {"POST", "/a\nb"},
-             {"P: {}", "/a"}, {"POST", "/{id}/{id}"}})
+    for (const auto& [method, path] :
+         std::vector<std::pair<std::string, std::string>>{{"post", "/pay"},
+                                                          {"POST", "pay"},
+                                                          {"POST", "/a\"b"},
+                                                          {"POST", "/a\nb"},
+                                                          {"P: {}", "/a"},
+                                                          {"POST", "/{id}/{id}"}})
         EXPECT_FALSE(may_be_suggested(write(method, path, 1, 0))) << method << path;
 }
 
@@ -106,8 +110,7 @@ TEST(Suggest, ARouteThatIsThereIsNamedAndNotSaidTwice) {
 TEST(Suggest, ShowsSoManyAndCountsTheRest) {
     SeenWrites seen;
     for (std::size_t i = 0; i <= kSuggestedMax; ++i)
-        seen.writes.push_back(
-            write("POST", "/" + std::string(i + 1, 'a'), 1, 0));
+        seen.writes.push_back(write("POST", "/" + std::string(i + 1, 'a'), 1, 0));
     seen.not_listed = 3;
     const std::string text = suggested_routes(seen, config());
     EXPECT_EQ(config_of(std::string(kFile) + text).routes.size(), 3 + kSuggestedMax);

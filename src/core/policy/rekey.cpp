@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/policy/rekey.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/policy/compiled_route.hpp"
+#include "core/policy/names.hpp"
+#include "core/policy/profile.hpp"
+#include "core/policy/route_findings.hpp"
+
+namespace pawl::policy {
+namespace {
+
+constexpr std::string_view kRunAgain =
+    "change it when no client retries an earlier request any more; until then repeats of them run "
+    "again";
+
+const Route* named(const std::vector<Route>& routes, std::string_view name) {
+    const auto found = std::ranges::find(routes, name, &Route::name);
+    return found == routes.end() || !found->protect ? nullptr : &*found;
+}
+
+bool takes_records_of(const Route& route, std::string_view name) {
+    return route.protect && (route.name == name || route.was == name);
+}
+
+// What a key is taken from, as text; equal texts are equal keys.
+std::string key_source(const Route& route) {
+    using Source = KeyRule::Source;
+    switch (route.key.source) {
+        case Source::header:
+            return fmt::format("header {}", route.key.header);
+        case Source::json:
+            return route.key.json_path;
+        case Source::derived:
+            return fmt::format("derive {}", fmt::join(route.key.derive, ", "));
+        case Source::none:
+            break;
+    }
+    return "none";
+}
+
+std::string caller_source(const Route& route) {
+    return route.caller.source == CallerRule::Source::open
+               ? std::string(name_of(route.caller.source))
+               : fmt::format("{} {}", name_of(route.caller.source), route.caller.name);
+}
+
+std::optional<Digest> rule_of(const Route& route) {
+    const auto compiled = compile(route);
+    if (!compiled) return std::nullopt;
+    return compiled->fingerprint_digest;
+}
+
+bool some_has_rule(const std::vector<Route>& routes, const Digest& rule) {
+    return std::ranges::any_of(routes, [&](const Route& route) { return rule_of(route) == rule; });
+}
+
+void compare(const Route& before, const Route& next, const std::vector<Route>& all,
+             std::vector<Finding>& findings) {
+    RouteFindings found(next, findings);
+    const auto differs = [&](std::string_view field, const std::string& was,
+                             const std::string& is) {
+        if (was == is) return;
+        found.warn(field,
+                   fmt::format("`{}` of `{}` was `{}` and is `{}`", field, next.name, was, is),
+                   std::string(kRunAgain));
+    };
+    if (before.identity_name() != next.identity_name() && next.was.empty())
+        differs("name", before.identity_name(), next.identity_name());
+    const IdentityForm was = profile_row(before.profile).identity;
+    const IdentityForm is = profile_row(next.profile).identity;
+    if (was != is)
+        differs("profile", std::string(name_of(before.profile)),
+                std::string(name_of(next.profile)));
+    if (is != IdentityForm::operation && was == is) differs("host", before.host, next.host);
+    differs("caller", caller_source(before), caller_source(next));
+    differs("key", key_source(before), key_source(next));
+    const auto rule = rule_of(before);
+    if (rule && rule != rule_of(next) && !some_has_rule(all, *rule))
+        found.warn(
+            "fingerprint",
+            fmt::format("`fingerprint` of `{}` has changed, and no route keeps the former one",
+                        next.name),
+            "change it when no client retries an earlier request any more; until then "
+            "repeats of them are told 409 `rule_changed`");
+}
+
+// The same requests under another name: the former records are nobody's.
+void compare_renamed(const Route& before, const std::vector<Route>& next,
+                     std::vector<Finding>& findings) {
+    for (const Route& route : next) {
+        const bool same = route.protect && route.method == before.method &&
+                          route.path == before.path && route.host == before.host;
+        if (!same) continue;
+        RouteFindings(route, findings)
+            .warn("name",
+                  fmt::format("the route was called `{}` and is called `{}`", before.name,
+                              route.name),
+                  fmt::format("write `was: {}`; until then repeats of earlier requests run again",
+                              before.name));
+        return;
+    }
+}
+
+}  // namespace
+
+std::vector<Finding> rekeyed(const std::vector<Route>& before, const std::vector<Route>& next) {
+    std::vector<Finding> findings;
+    for (const Route& former : before) {
+        if (!former.protect) continue;
+        const auto heir = std::ranges::find_if(
+            next, [&](const Route& route) { return takes_records_of(route, former.name); });
+        if (heir != next.end())
+            compare(former, *heir, next, findings);
+        else if (named(next, former.name) == nullptr)
+            compare_renamed(former, next, findings);
+    }
+    return findings;
+}
+
+}  // namespace pawl::policy
