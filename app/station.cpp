@@ -42,8 +42,8 @@ void Station::open(const std::vector<gateway::Seat>& seats,
     callbacks_ = std::make_unique<api::CallbackPort>(loop(), *records_, std::move(homes), routes,
                                                      around.callbacks);
     gateway_ = std::make_unique<gateway::Gateway>(
-        loop(), gateway::GatewaySetup{tenant_, seats, &around.shadows}, std::move(routes),
-        around.observer);
+        loop(), gateway::GatewaySetup{tenant_, seats, &around.shadows, &effects_},
+        std::move(routes), around.observer);
     service_ = std::make_unique<api::DataService>(*records_, *callbacks_, *gateway_);
     server_ = std::make_unique<http::Server>(loop(), *service_, upstreams_, server_limits_);
 }

@@ -22,9 +22,8 @@ std::unique_ptr<effect::Effect> UpstreamEffects::make(const policy::Route& route
     if (!route.host_rewrite.empty()) request = with_host(*request, route.host_rewrite);
     const effect::UpstreamRules rules{route.rerunnable(), route.keep_encodings,
                                       route.answer_bytes_max};
-    return std::make_unique<effect::UpstreamCall>(
-        upstreams_, http::Target{route.upstream.host, route.upstream.port, route.upstream.tls},
-        std::move(request), std::move(peer), rules);
+    return std::make_unique<effect::UpstreamCall>(upstreams_, gateway::target_of(route.upstream),
+                                                  std::move(request), std::move(peer), rules);
 }
 
 Task<effect::Found> UpstreamEffects::ask(http::Target target, http::Request request,

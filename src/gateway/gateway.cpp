@@ -20,57 +20,7 @@
 namespace pawl::gateway {
 namespace {
 
-http::Target target_of(const policy::Upstream& upstream) {
-    return {upstream.host, upstream.port, upstream.tls};
-}
-
 std::string_view path_of(std::string_view target) { return target.substr(0, target.find('?')); }
-
-http::Plan answer(http::Response response) {
-    http::Plan plan;
-    plan.kind = http::Plan::Kind::answer;
-    plan.response = std::move(response);
-    return plan;
-}
-
-// True when a service that reads the path less strictly would take it for one of another, protected route:
-// with `\\` as `/`, escaped slashes and dots undone, or the first segment of `//host/path` as an authority.
-bool is_disguised(const Routes& routes, const http::RequestHead& head,
-                  const policy::CompiledRoute* found) {
-    const std::string_view path = path_of(head.target);
-    if (path.find_first_of("\\%") == std::string_view::npos && !path.starts_with("//"))
-        return false;
-    std::string plain;
-    for (std::size_t i = 0; i < path.size(); ++i) {
-        const auto byte = path[i] == '%' ? from_hex(path.substr(i + 1, 2)) : std::nullopt;
-        const char c = byte && byte->size() == 1 ? byte->front() : path[i];
-        plain += c == '\\' ? '/' : c;
-        if (byte && byte->size() == 1) i += 2;
-    }
-    const auto leads_elsewhere = [&](std::string_view reading) {
-        const policy::CompiledRoute* other =
-            routes.table.find(head.method, http::first_of(head.headers, "Host"), reading);
-        return other != nullptr && other != found && other->protects(head.method);
-    };
-    const auto behind = plain.starts_with("//") ? plain.find('/', 2) : std::string::npos;
-    return leads_elsewhere(plain) ||
-           (behind != std::string::npos && leads_elsewhere(std::string_view(plain).substr(behind)));
-}
-
-http::Plan relay(const policy::Upstream& upstream, const http::RequestHead& head,
-                 std::string_view host = {}) {
-    http::Plan plan;
-    plan.kind = http::Plan::Kind::relay;
-    plan.target = target_of(upstream);
-    plan.head = head;
-    std::erase_if(plan.head.headers,
-                  [](const auto& line) { return http::is_pawl_header(line.first); });
-    if (!host.empty()) {
-        http::remove_all(plan.head.headers, "Host");
-        plan.head.headers.emplace_back("Host", host);
-    }
-    return plan;
-}
 
 record::Answer kept_answer(const record::Answer& said, const policy::Route& route) {
     record::Answer kept;
@@ -80,10 +30,6 @@ record::Answer kept_answer(const record::Answer& said, const policy::Route& rout
     if (kept.body_kept) kept.body = said.body;
     if (is_planted(Plant::replay_cut)) kept.body.resize(kept.body.size() / 2);
     return kept;
-}
-
-bool has_key_header(const policy::Route& route, const http::RequestHead& head) {
-    return !http::values_of(head.headers, route.key.header).empty();
 }
 
 std::int64_t keep_ms(std::optional<std::chrono::milliseconds> duration) {
@@ -105,64 +51,20 @@ struct Gateway::Named {
 
 Gateway::Gateway(Loop& loop, GatewaySetup setup, std::shared_ptr<const Routes> routes,
                  Observer& observer)
-    : loop_(loop), setup_(std::move(setup)), routes_(std::move(routes)), observer_(observer) {}
+    : loop_(loop),
+      setup_(std::move(setup)),
+      routes_(std::move(routes)),
+      observer_(observer),
+      permissions_(loop, setup_.asker) {}
+
+void Gateway::reload(std::shared_ptr<const Routes> routes) {
+    routes_ = std::move(routes);
+    ++rules_;
+    permissions_.forget();
+}
 
 std::size_t seat_of(const Digest& identity, std::size_t seats) {
     return record::bucket_of(identity) % seats;
-}
-
-http::Plan Gateway::plan(const http::RequestHead& head, const http::Peer& peer) {
-    const policy::CompiledRoute* compiled = routes_->find(head);
-    if (is_disguised(*routes_, head, compiled))
-        return answer(
-            refuse(400, "request_invalid",
-                   "Services read this spelling of the path in different ways, and one of "
-                   "them is a protected route. Send the path in its plain form."));
-    if (compiled == nullptr) {
-        if (routes_->default_upstream) return relay(*routes_->default_upstream, head);
-        return answer(
-            refuse(404, "not_found", "No route of this gateway matches this method and path."));
-    }
-    if (!compiled->protects(head.method)) return pass_on(*compiled, head, peer);
-    auto caller = caller_now(compiled->route, head, peer);
-    if (caller && compiled->runs_without_key && !has_key_header(compiled->route, head))
-        return pass_on(*compiled, head, peer);
-    const Status key = caller ? check_key_in_head(compiled->route, head) : Status{};
-    if (caller && key) {
-        http::Plan plan;
-        plan.kind = http::Plan::Kind::whole;
-        plan.body_bytes_max = compiled->route.body_bytes_max;
-        plan.caller = std::move(*caller);
-        plan.rules = rules_;
-        plan.body_in_memory_max = http::kBodyInMemoryMax;
-        return plan;
-    }
-    Reply refusal = gateway::refuse(caller ? key.error() : caller.error(), compiled->route);
-    if (!caller)
-        if (std::string challenge = challenge_of(routes_->callers, compiled->route.caller);
-            !challenge.empty())
-            refusal.response.headers.emplace_back("WWW-Authenticate", std::move(challenge));
-    RequestNote note;
-    note.method = head.method;
-    note.path = path_of(head.target);
-    note.route = compiled->route.name;
-    note.seen = refusal.seen;
-    note.code = name_of(refusal.code);
-    note.status = refusal.response.status;
-    routes_->figures_of(*compiled).requests[static_cast<std::size_t>(Seen::refused)].add();
-    observer_.answered(note);
-    return answer(std::move(refusal.response));
-}
-
-http::Plan Gateway::pass_on(const policy::CompiledRoute& compiled, const http::RequestHead& head,
-                            const http::Peer& peer) const {
-    http::Plan plan = relay(compiled.route.upstream, head, compiled.route.host_rewrite);
-    if (compiled.route.shadow && setup_.shadows != nullptr && !policy::is_safe_method(head.method))
-        plan.watcher =
-            watch_in_shadow(*setup_.shadows, loop_,
-                            {routes_, &compiled, setup_.tenant,
-                             caller_now(compiled.route, head, peer), head, peer.address});
-    return plan;
 }
 
 http::Serving Gateway::serve(http::Request request, const http::Peer& peer) {
@@ -172,13 +74,33 @@ http::Serving Gateway::serve(http::Request request, const http::Peer& peer) {
                 .request = std::move(request)};
     if (named.entry == nullptr)
         return refuse(404, "not_found", "No route of this gateway matches this method and path.");
+    const policy::Route& route = named.entry->route;
     // The rules have changed while the body came: who calls is asked of the new ones.
-    if (named.request.rules != rules_) {
-        auto caller = caller_now(named.entry->route, named.request.head, peer);
-        if (!caller)
-            return answered(named, gateway::refuse(caller.error(), named.entry->route), {});
+    const bool anew = named.request.rules != rules_;
+    if (anew) {
+        auto caller = caller_now(route, named.request.head, peer);
+        if (!caller) return answered(named, gateway::refuse(caller.error(), route), {});
         named.request.caller = std::move(*caller);
     }
+    if (route.authorize && (anew || loop_.now() >= named.request.permitted_until))
+        return permit_and_take(std::move(named), peer);
+    return take(std::move(named), peer);
+}
+
+// The body took longer than a permission lasts.
+Task<http::Response> Gateway::permit_and_take(Named named, http::Peer peer) {
+    const policy::Route& route = named.entry->route;
+    const bool by_permission = route.caller.source == policy::CallerRule::Source::authorize;
+    const std::string known = by_permission ? std::string() : named.request.caller;
+    const auto permit =
+        co_await permissions_.ask(question_of(route, named.request.head, peer, known));
+    if (permit->word != Permit::Word::allowed)
+        co_return answered(named, gateway::refuse(permit->error, route, permit->challenges), {});
+    if (by_permission) named.request.caller = permit->caller;
+    co_return co_await take(std::move(named), std::move(peer)).wait();
+}
+
+http::Serving Gateway::take(Named named, const http::Peer& peer) {
     if (const Status known = name(named, peer); !known)
         return answered(named, gateway::refuse(known.error(), named.entry->route), {});
     const Seat& seat = setup_.seats[seat_of(named.keyed.identity, setup_.seats.size())];
@@ -206,6 +128,9 @@ Status Gateway::name(Named& named, const http::Peer& peer) const {
             return http::equal_like_cgi(line.first, rule.name) &&
                    !equal_ignoring_case(line.first, rule.name);
         });
+    if (named.entry->route.authorize)
+        mark_permitted(*named.entry->route.authorize, named.request.caller,
+                       named.request.head.headers);
     auto keyed = key_of(*named.entry, named.request, setup_.tenant, named.request.caller,
                         peer.address, loop_.entropy());
     if (!keyed) return fail(std::move(keyed.error()));

@@ -9,8 +9,10 @@
 
 #include "core/policy/write_counts.hpp"
 #include "effect/effect.hpp"
+#include "gateway/asker.hpp"
 #include "gateway/home.hpp"
 #include "gateway/observer.hpp"
+#include "gateway/permission.hpp"
 #include "gateway/reply.hpp"
 #include "gateway/routes.hpp"
 #include "gateway/shadow.hpp"
@@ -39,6 +41,7 @@ struct GatewaySetup {
     std::string tenant;
     std::vector<Seat> seats;
     const ShadowDesk* shadows = nullptr;  // none: routes in shadow are passed on and that is all
+    Asker* asker = nullptr;               // of this loop, for routes with `authorize`
 };
 
 class Gateway final : public http::Service {
@@ -57,13 +60,21 @@ class Gateway final : public http::Service {
     const policy::WriteCounts& unprotected_writes() const { return unprotected_; }
 
     // Takes over for requests whose head comes after it.
-    void reload(std::shared_ptr<const Routes> routes) {
-        routes_ = std::move(routes);
-        ++rules_;
-    }
+    void reload(std::shared_ptr<const Routes> routes);
 
   private:
+    struct Begun;
     struct Named;
+    // plan(), from where it is known whether the request is permitted.
+    Task<http::Plan> ask_and_plan(Begun begun, http::RequestHead head, http::Peer peer);
+    http::Plan plan_judged(Begun begun, const http::RequestHead& head, const http::Peer& peer,
+                           const Permit& permit);
+    http::Plan plan_permitted(const Begun& begun, const http::RequestHead& head,
+                              const http::Peer& peer);
+    http::Plan refused(const Begun& begun, const http::RequestHead& head, Reply reply);
+    // serve(), for a request that is permitted.
+    http::Serving take(Named named, const http::Peer& peer);
+    Task<http::Response> permit_and_take(Named named, http::Peer peer);
     // Errors: those of key_of.
     Status name(Named& named, const http::Peer& peer) const;
     // Errors: caller_unknown, request_invalid.
@@ -72,7 +83,7 @@ class Gateway final : public http::Service {
     Task<http::Response> carry(Named asked_for, http::Peer peer);
     Operation operation_of(const std::shared_ptr<const Named>& named, const Trace& trace) const;
     static Asked asked_of(const Named& named);
-    http::Plan pass_on(const policy::CompiledRoute& route, const http::RequestHead& head,
+    http::Plan pass_on(const Begun& begun, const http::RequestHead& head,
                        const http::Peer& peer) const;
     // Counts and tells what came out.
     http::Response answered(const Named& named, Reply reply, record::Fence fence);
@@ -83,6 +94,7 @@ class Gateway final : public http::Service {
     std::uint64_t rules_ = 0;  // changes with every reload
     Observer& observer_;
     policy::WriteCounts unprotected_;
+    Permissions permissions_;
 };
 
 // The seat that is home to an identity.

@@ -183,6 +183,7 @@ std::string_view caller_header(const caller::Callers& callers, const policy::Cal
             return callers.issuers.find(rule.name)->second.header;
         case Source::open:
         case Source::mtls:
+        case Source::authorize:
             break;
     }
     return {};
@@ -196,6 +197,7 @@ Result<std::string> caller_of(const caller::Callers& callers, const policy::Call
     using Source = policy::CallerRule::Source;
     switch (rule.source) {
         case Source::open:
+        case Source::authorize:  // said by the permission, which is asked for next
             return std::string{};
         case Source::header: {
             const auto values = http::values_of(head.headers, rule.name);
@@ -237,10 +239,12 @@ Status check_connection_lines(const caller::Callers& callers, const policy::Rout
                               const http::RequestHead& head) {
     const auto lines = http::values_of(head.headers, "Connection");
     if (lines.empty()) return {};
-    const bool by_header = route.key.source == KeyRule::Source::header;
+    std::vector<std::string_view> all{caller_header(callers, route.caller)};
+    if (route.key.source == KeyRule::Source::header) all.emplace_back(route.key.header);
+    if (route.authorize)
+        all.insert(all.end(), route.authorize->headers.begin(), route.authorize->headers.end());
     std::string_view named;
-    for (const std::string_view needed : {by_header ? std::string_view(route.key.header) : "",
-                                          caller_header(callers, route.caller)})
+    for (const std::string_view needed : all)
         for (const std::string_view line : lines)
             http::for_each_member(line, [&](std::string_view member) {
                 if (equal_ignoring_case(member, needed)) named = needed;

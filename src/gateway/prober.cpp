@@ -116,10 +116,8 @@ Task<void> Prober::ask_about(std::shared_ptr<const policy::CompiledRoute> route,
     const bool closes = route->close.has_value();
     const policy::SettleRequest& form = closes ? *route->close : *route->probe;
     figures_.asked.add();
-    const policy::Upstream& upstream = route->route.upstream;
-    effect::Found found =
-        co_await asker_.ask({upstream.host, upstream.port, upstream.tls},
-                            question(form, *route, row), loop_.now() + kAskTimeout);
+    effect::Found found = co_await asker_.ask(
+        target_of(route->route.upstream), question(form, *route, row), loop_.now() + kAskTimeout);
     record::Settle evidence;
     evidence.identity = row.identity;
     evidence.fence = row.fence;

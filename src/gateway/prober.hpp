@@ -18,21 +18,11 @@
 #include <unordered_map>
 #include <vector>
 
-#include "effect/effect.hpp"
+#include "gateway/asker.hpp"
 #include "gateway/gateway.hpp"
 #include "gateway/routes.hpp"
-#include "net/http/message.hpp"
-#include "net/http/service.hpp"
 
 namespace pawl::gateway {
-
-// The way to an upstream for one unprotected question. No automatic retry.
-class Asker {
-  public:
-    virtual ~Asker() = default;
-    virtual Task<effect::Found> ask(http::Target target, http::Request request,
-                                    MonotonicTime give_up) = 0;
-};
 
 struct ProberFigures {
     Counter asked;

@@ -261,15 +261,19 @@ Reply reply_to(const Ended& ended, const Asked& asked) {
                   *asked.route);
 }
 
-Reply refuse(const Error& error, const policy::Route& route) {
+Reply refuse(const Error& error, const policy::Route& route,
+             const std::vector<std::string>& challenges) {
     Reply reply;
-    reply.seen = Seen::refused;
+    reply.seen = row_of(error.code).http_status >= 500 ? Seen::error : Seen::refused;
     reply.problem = true;
     reply.code = error.code;
     http::Problem document;
     document.code = error.code;
     document.detail = error.text;
+    if (row_of(error.code).retryable) document.retry_after = 1s;
     reply.response = in_dialect(policy::profile_row(route.profile).dialect, document);
+    for (const std::string& challenge : challenges)
+        reply.response.headers.emplace_back("WWW-Authenticate", challenge);
     return reply;
 }
 

@@ -3,7 +3,9 @@
 // `strict-money`. Every refusal is a problem document with its remedy; none shows stored content.
 #pragma once
 
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/policy/route.hpp"
 #include "gateway/observer.hpp"
@@ -30,7 +32,8 @@ struct Reply {
 
 Reply reply_to(const Ended& ended, const Asked& asked);
 
-// Refusals before any record was looked at.
-Reply refuse(const Error& error, const policy::Route& route);
+// Refusals before any record was looked at. `challenges`: lines of WWW-Authenticate.
+Reply refuse(const Error& error, const policy::Route& route,
+             const std::vector<std::string>& challenges = {});
 
 }  // namespace pawl::gateway

@@ -11,8 +11,13 @@
 #include "core/policy/compiled_route.hpp"
 #include "gateway/observer.hpp"
 #include "net/http/message.hpp"
+#include "net/http/service.hpp"
 
 namespace pawl::gateway {
+
+inline http::Target target_of(const policy::Upstream& upstream) {
+    return {upstream.host, upstream.port, upstream.tls, upstream.trust};
+}
 
 struct Routes {
     Routes(policy::RouteTable table_, std::optional<policy::Upstream> default_upstream_,

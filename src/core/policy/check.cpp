@@ -80,8 +80,8 @@ void check_replay_headers(RouteFindings& found) {
 
 // A route that takes no record uses only what says where it is and where it leads.
 void check_unused(RouteFindings& found) {
-    constexpr std::array<std::string_view, 7> kUsed{"match",        "name",     "was",    "host",
-                                                    "host_rewrite", "upstream", "protect"};
+    constexpr std::array<std::string_view, 8> kUsed{
+        "match", "name", "was", "host", "host_rewrite", "upstream", "protect", "authorize"};
     std::string unused;
     for (const FieldPlace& place : found.route().places)
         if (place.field.find('.') == std::string::npos &&
@@ -109,6 +109,7 @@ void check_route(const Route& route, std::vector<Finding>& findings) {
     RouteFindings found(route, findings);
     check_name(found);
     check_place(found);
+    check_authorize(found);
     if (!route.protect && !route.shadow) {
         check_unused(found);
         return;

@@ -212,6 +212,7 @@ void check_caller(RouteFindings& found) {
         case CallerRule::Source::
             api_key:  // whether the set is there, the configuration as a whole knows
         case CallerRule::Source::jwt:
+        case CallerRule::Source::authorize:  // judged with the rest of `authorize`
             break;
     }
 }

@@ -13,7 +13,8 @@ constexpr std::array<std::string_view, kProfileCount> kProfiles{"strict-money", 
 constexpr std::array<std::string_view, 4> kStrategies{"strict", "cache", "hybrid", "eventual"};
 constexpr std::array<std::string_view, 3> kTiers{"core", "normal", "side"};
 constexpr std::array<std::string_view, 3> kOnRepeat{"replay", "refuse", "current"};
-constexpr std::array<std::string_view, 5> kCallers{"public", "header", "api_key", "jwt", "mtls"};
+constexpr std::array<std::string_view, 6> kCallers{"public", "header", "api_key",
+                                                   "jwt",    "mtls",   "authorize"};
 constexpr std::array<std::string_view, 3> kModes{"raw", "canonical", "automatic"};
 
 template <class Enum, std::size_t N>

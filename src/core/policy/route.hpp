@@ -10,8 +10,12 @@
 #include <string>
 #include <vector>
 
+#include "core/policy/authorize.hpp"
+#include "core/policy/cors.hpp"
 #include "core/policy/limits.hpp"
 #include "core/policy/secret.hpp"
+#include "core/policy/tenant.hpp"
+#include "core/policy/upstream.hpp"
 
 namespace pawl::policy {
 
@@ -35,10 +39,10 @@ struct KeyRule {
 };
 
 struct CallerRule {
-    // open: "public" in the file
-    enum class Source : std::uint8_t { open, header, api_key, jwt, mtls };
+    // open: "public" in the file; authorize: `authorize.caller_header` there
+    enum class Source : std::uint8_t { open, header, api_key, jwt, mtls, authorize };
     Source source = Source::open;
-    std::string name;  // header's name, or the key set's
+    std::string name;  // header's name, of the request or of the permission; or the key set's
 };
 
 struct FingerprintRule {
@@ -62,14 +66,6 @@ struct Retention {
     std::optional<std::chrono::milliseconds> key = kKeyRetention;  // nullopt: for ever
 };
 
-struct Upstream {
-    std::string host;
-    std::uint16_t port = 80;
-    bool tls = false;
-    bool demo = false;  // the built-in demonstration upstream; host and port come at start
-    bool operator==(const Upstream&) const = default;
-};
-
 // Where a setting stands in the file, so that a finding can point at it. `field` is its path within the
 // route: "lease", "uncertain.effect_horizon".
 struct FieldPlace {
@@ -90,6 +86,9 @@ struct Route {
     bool shadow = false;  // not protected; what protecting would do is judged and counted
     KeyRule key;
     CallerRule caller;
+    std::optional<AuthorizeRule> authorize;  // asked for every request of the route
+    std::optional<TenantRule> tenant;        // unset: the process's own
+    std::optional<CorsRule> cors;
     FingerprintRule fingerprint;
     Profile profile = Profile::strict_money;
     Strategy strategy = Strategy::strict;

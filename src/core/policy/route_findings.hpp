@@ -36,6 +36,7 @@ class RouteFindings {
 
 void check_key(RouteFindings& found);
 void check_caller(RouteFindings& found);
+void check_authorize(RouteFindings& found);
 void check_fingerprint(RouteFindings& found);
 void check_settling(RouteFindings& found);
 void check_numbers(RouteFindings& found);

@@ -28,12 +28,14 @@ void ClientConnection::begin_request() {
     form_.minor_version = head.minor_version;
     form_.keep_alive = reader.framing().keep_alive;
     rest_ = reader.framing().body != Framing::Body::none;
+    edit_ = {};
 }
 
 void ClientConnection::begin_broken_request() {
     form_ = {};
     form_.keep_alive = false;
     rest_ = true;
+    edit_ = {};
 }
 
 bool ClientConnection::rest_is_skippable() const {
@@ -51,7 +53,8 @@ bool ClientConnection::is_immediate(const Response& response) const {
     return !rest_ && !response.rest && response.body.size() <= kJoinedBodyMax;
 }
 
-bool ClientConnection::compose(const Response& response) {
+bool ClientConnection::compose(Response response) {
+    amend(edit_, response.headers);
     AnswerForm form = form_;
     form.keep_alive = may_keep(response);
     if (append_answer_head(wire.out(), response, form, parts_->date_line()))
@@ -60,6 +63,7 @@ bool ClientConnection::compose(const Response& response) {
 }
 
 Task<bool> ClientConnection::respond(Response response) {
+    amend(edit_, response.headers);
     AnswerForm form = form_;
     form.keep_alive = may_keep(response);
     std::shared_ptr<const std::string> tail;

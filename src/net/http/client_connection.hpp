@@ -42,7 +42,10 @@ class ClientConnection {
     Task<bool> refuse(int status, std::string code, std::string detail);
     // For an answer that needs no waiting: puts it into wire.out(), to be flushed. As above.
     bool is_immediate(const Response& response) const;
-    bool compose(const Response& response);
+    bool compose(Response response);
+    // Of whatever this request is answered with.
+    void set_edit(AnswerEdit edit) { edit_ = std::move(edit); }
+    const AnswerEdit& edit() const { return edit_; }
     // "100 Continue", unless the body is on its way already.
     Task<bool> invite_body();
     // What is still to come of the request is short: the next request may follow it.
@@ -71,6 +74,7 @@ class ClientConnection {
         parts_;  // shared by the server and its sessions, which may outlive it
     Peer peer_;
     AnswerForm form_;
+    AnswerEdit edit_;
     bool rest_ = false;  // bytes of the request's body are still to come
 };
 

@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/clock/clock.hpp"
+
 namespace pawl {
 class ByteSource;  // runtime/task/byte_source.hpp
 }
@@ -32,6 +34,7 @@ struct Request {
     std::string body;
     std::string caller = {};  // a server's request: as Plan::caller said before the body was taken
     std::uint64_t rules = 0;  // the same
+    MonotonicTime permitted_until = kNever;  // the same
     // Set for a body that was too long for memory: all of it is there and `body` is empty. body_file.hpp reads
     // either. Only where the plan let it.
     std::shared_ptr<const BodyFile> body_file = nullptr;

@@ -203,6 +203,7 @@ void Relay::compose_head() {
     if (down_ == Down::until_close || parts_.draining || !in_step) form_.keep_alive = false;
     remove_hop_by_hop(head.headers);
     if (has_no_body(head.status) && head.status != 304) remove_all(head.headers, "content-length");
+    amend(client_.edit(), head.headers);
     std::string& out = client_.wire.out();
     append_status_line(out, head.status, head.reason);
     for (const auto& [name, value] : head.headers) append_line(out, name, value);

@@ -9,6 +9,8 @@
 #include <optional>
 #include <string>
 
+#include "core/policy/upstream.hpp"
+#include "net/http/answer_edit.hpp"
 #include "net/http/message.hpp"
 #include "net/http/relay_watcher.hpp"
 #include "runtime/task/task.hpp"
@@ -19,6 +21,8 @@ struct Target {
     std::string host;
     std::uint16_t port = 80;
     bool tls = false;
+    // Null: the system's authorities. Two targets that trust otherwise are two.
+    std::shared_ptr<const policy::UpstreamTrust> trust = nullptr;
     bool operator==(const Target&) const = default;
 };
 
@@ -27,17 +31,22 @@ struct Plan {
         answer,  // `response` at once; the body is not read
         whole,   // read the body up to body_bytes_max (then 413), call serve()
         relay,   // stream both ways to `target`, unprotected; `head` goes up
+        later,   // what `later` comes back with, which is none of this kind
     };
     Kind kind = Kind::answer;
     Response response;
     std::size_t body_bytes_max = 0;
     std::string caller;       // whole: who it is from; comes back in Request::caller
     std::uint64_t rules = 0;  // whole: under which rules it was planned; comes back too
+    MonotonicTime permitted_until =
+        kNever;  // whole: until when its permission counts; comes back too
     // Of a longer body Request::body_file is set. By default there is none.
     std::size_t body_in_memory_max = std::numeric_limits<std::size_t>::max();
     Target target;
     RequestHead head;
     std::unique_ptr<RelayWatcher> watcher = nullptr;  // relay: looks on; none: nobody does
+    AnswerEdit edit;                                  // of whatever the request is answered with
+    std::optional<Task<Plan>> later;                  // borrows nothing of the request
 };
 
 // The answer to a whole request: there already, or what a task comes back with. What needs no waiting costs

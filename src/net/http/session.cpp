@@ -37,8 +37,13 @@ Task<void> Session::run(std::shared_ptr<boost::asio::ssl::context> tls) {
         }
         client_.begin_request();
         Plan plan = parts.service.plan(client_.reader.request(), client_.peer());
+        if (plan.kind == Plan::Kind::later) {
+            Task<Plan> later = *std::move(plan.later);
+            plan = co_await std::move(later);
+        }
+        client_.set_edit(std::move(plan.edit));
         if (plan.kind == Plan::Kind::answer && client_.is_immediate(plan.response)) {
-            open = client_.compose(plan.response);
+            open = client_.compose(std::move(plan.response));
             if (!wire.flush_now() && !co_await wire.flush(kNever)) break;
         } else if (plan.kind == Plan::Kind::answer) {
             open = co_await client_.respond(std::move(plan.response));
@@ -96,11 +101,13 @@ Task<bool> Session::take_whole(Plan plan) {
     Request request = body.request_with(std::move(client_.reader.request()));
     request.caller = std::move(plan.caller);
     request.rules = plan.rules;
+    request.permitted_until = plan.permitted_until;
     Serving serving = client_.parts().service.serve(std::move(request), client_.peer());
     if (serving.is_there()) {
-        const Response response = serving.take();
-        if (!client_.is_immediate(response)) co_return co_await client_.respond(response);
-        const bool kept = client_.compose(response);
+        Response response = serving.take();
+        if (!client_.is_immediate(response))
+            co_return co_await client_.respond(std::move(response));
+        const bool kept = client_.compose(std::move(response));
         co_return (wire.flush_now() || co_await wire.flush(kNever)) && kept;
     }
     // The client may leave meanwhile: nothing here reads from it, so nothing here notices.

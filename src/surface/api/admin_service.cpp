@@ -149,18 +149,19 @@ AdminService::AdminService(Loop& loop, TaskGroup& group, store::Records& records
 }
 
 http::Plan AdminService::plan(const http::RequestHead& head, const http::Peer&) {
-    http::Plan plan;
-    const auto refused = [&plan](const Error& error) {
+    const auto refused = [](const Error& error) {
+        http::Plan plan;
         plan.response = marked(http::to_response(error));
         if (error.code == Code::caller_unknown)
             plan.response.headers.emplace_back("WWW-Authenticate", "Bearer");
-        return std::move(plan);
+        return plan;
     };
     const auto query = parse_query(head.target);
     if (!query) return refused(query.error());
     if (const auto access = check_access(setup_.token, head);
         !access && !is_open_to_all(query->path))
         return refused(access.error());
+    http::Plan plan;
     plan.kind = http::Plan::Kind::whole;
     plan.body_bytes_max = query->path == "/admin/v1/resolve" ? kResolveBytesMax : kBodyBytesMax;
     return plan;

@@ -82,7 +82,8 @@ std::vector<Row> shape_rows() {
         {"merge",
          plus("<<: { wait: 1s }"),
          {"f:7:5: error: `<<` is not known here; known are match, host, host_rewrite, name, was, "
-          "upstream, protect, key, caller, fingerprint, profile, strategy, tier, on_repeat, "
+          "upstream, protect, key, caller, authorize, fingerprint, profile, strategy, tier, "
+          "on_repeat, "
           "uncertain, retention, wait, lease, hold_max, rerunnable, upstream_remembers, "
           "transactional, declares_outcome, keep_encodings, in_progress_status, "
           "replay_header, replay_headers, body_bytes_max, answer_bytes_max"}},

@@ -95,9 +95,19 @@ class Lines {
     std::string text_;
 };
 
+std::string shown_authorize(const policy::AuthorizeRule& rule) {
+    std::string url = format_upstream(rule.upstream) + rule.path;
+    return fmt::format(
+        "{{ url: {}, headers: {}{}, cache: {}, timeout: {} }}", quoted(url), listed(rule.headers),
+        rule.caller_header.empty() ? ""
+                                   : fmt::format(", caller_header: {}", quoted(rule.caller_header)),
+        format_duration(rule.cache), format_duration(rule.timeout));
+}
+
 void describe_protection(Lines& out, const Route& route) {
     out.add("    key: {}", shown_key(route.key));
-    out.add("    caller: {}", shown_caller(route.caller));
+    if (route.caller.source != policy::CallerRule::Source::authorize)
+        out.add("    caller: {}", shown_caller(route.caller));
     out.add("    fingerprint: {}", shown_fingerprint(route.fingerprint));
     out.add("    profile: {}", policy::name_of(route.profile));
     out.add("    strategy: {}", policy::name_of(route.strategy));
@@ -132,6 +142,7 @@ void describe_route(Lines& out, const Route& route) {
         out.add("    protect: shadow");
     else
         out.add("    protect: {}", route.protect);
+    if (route.authorize) out.add("    authorize: {}", shown_authorize(*route.authorize));
     if (route.protect || route.shadow) describe_protection(out, route);
 }
 

@@ -34,6 +34,7 @@ routes:
     zzzzzzzz: 1
     key: { zzzzzzzz: 1 }
     caller: { zzzzzzzz: 1 }
+    authorize: { zzzzzzzz: 1 }
     fingerprint: { zzzzzzzz: 1 }
     uncertain: { zzzzzzzz: 1, callback: { zzzzzzzz: 1, secret: { zzzzzzzz: 1 } } }
     retention: { zzzzzzzz: 1 }

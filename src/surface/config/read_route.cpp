@@ -8,6 +8,7 @@
 #include "core/policy/profile.hpp"
 #include "surface/config/address.hpp"
 #include "surface/config/nearest.hpp"
+#include "surface/config/read_authorize.hpp"
 #include "surface/config/read_secret.hpp"
 
 namespace pawl::config {
@@ -272,6 +273,7 @@ Route read_route(Reading& reading, const YamlNode& node) {
     read_protect(section, route);
     read_key(section, route.key);
     read_caller(section, route.caller);
+    read_authorize(section, route);
     read_fingerprint(section, route.fingerprint);
     read_choices(section, route);
     apply_profile(section, route);
@@ -291,7 +293,7 @@ Route read_route(Reading& reading, const YamlNode& node) {
     section.texts("replay_headers", route.replay_headers);
     section.size("body_bytes_max", route.body_bytes_max);
     section.size("answer_bytes_max", route.answer_bytes_max);
-    for (const std::string_view name : {"version", "authorize", "encrypt", "fail_open", "noop"})
+    for (const std::string_view name : {"version", "encrypt", "fail_open", "noop"})
         section.later(name);
     section.finish();
     return route;

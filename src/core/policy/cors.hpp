@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which pages of other origins may use a route from a browser (the Fetch standard's CORS protocol). Nothing of it
+// is stored with an answer: a replay may go to another origin than the first answer.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+namespace pawl::policy {
+
+struct CorsRule {
+    std::vector<std::string> origins;  // "https://shop.example"; a single "*": any
+    std::vector<std::string> headers;  // that scripts may send, beside those that the route reads
+    std::vector<std::string> expose;   // that scripts may read, beside those that Pawl answers with
+    bool credentials = false;          // scripts may send cookies
+    std::chrono::milliseconds max_age = std::chrono::minutes(10);  // of a preflight's answer
+};
+
+}  // namespace pawl::policy

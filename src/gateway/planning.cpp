@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is done with a request, decided by its head: which route, who calls, whether it is permitted, and whether
+// its key is well-formed, in this order and before a byte of its body is taken.
+#include "gateway/gateway.hpp"
+#include "gateway/keying.hpp"
+#include "net/http/forwarding.hpp"
+#include "net/http/limits.hpp"
+#include "runtime/codec/text.hpp"
+
+namespace pawl::gateway {
+namespace {
+
+std::string_view path_of(std::string_view target) { return target.substr(0, target.find('?')); }
+
+http::Plan answer(http::Response response) {
+    http::Plan plan;
+    plan.kind = http::Plan::Kind::answer;
+    plan.response = std::move(response);
+    return plan;
+}
+
+// What a request of this route goes through before anybody sees it.
+bool is_guarded(const policy::CompiledRoute& compiled, std::string_view method) {
+    return compiled.protects(method) || compiled.route.authorize;
+}
+
+// True when a service that reads the path less strictly would take it for one of another, guarded route:
+// with `\\` as `/`, escaped slashes and dots undone, or the first segment of `//host/path` as an authority.
+bool is_disguised(const Routes& routes, const http::RequestHead& head,
+                  const policy::CompiledRoute* found) {
+    const std::string_view path = path_of(head.target);
+    if (path.find_first_of("\\%") == std::string_view::npos && !path.starts_with("//"))
+        return false;
+    std::string plain;
+    for (std::size_t i = 0; i < path.size(); ++i) {
+        const auto byte = path[i] == '%' ? from_hex(path.substr(i + 1, 2)) : std::nullopt;
+        const char c = byte && byte->size() == 1 ? byte->front() : path[i];
+        plain += c == '\\' ? '/' : c;
+        if (byte && byte->size() == 1) i += 2;
+    }
+    const auto leads_elsewhere = [&](std::string_view reading) {
+        const policy::CompiledRoute* other =
+            routes.table.find(head.method, http::first_of(head.headers, "Host"), reading);
+        return other != nullptr && other != found && is_guarded(*other, head.method);
+    };
+    const auto behind = plain.starts_with("//") ? plain.find('/', 2) : std::string::npos;
+    return leads_elsewhere(plain) ||
+           (behind != std::string::npos && leads_elsewhere(std::string_view(plain).substr(behind)));
+}
+
+http::Plan relay(const policy::Upstream& upstream, const http::RequestHead& head,
+                 std::string_view host = {}) {
+    http::Plan plan;
+    plan.kind = http::Plan::Kind::relay;
+    plan.target = target_of(upstream);
+    plan.head = head;
+    std::erase_if(plan.head.headers,
+                  [](const auto& line) { return http::is_pawl_header(line.first); });
+    if (!host.empty()) {
+        http::remove_all(plan.head.headers, "Host");
+        plan.head.headers.emplace_back("Host", host);
+    }
+    return plan;
+}
+
+bool has_key_header(const policy::Route& route, const http::RequestHead& head) {
+    return !http::values_of(head.headers, route.key.header).empty();
+}
+
+}  // namespace
+
+// A request with the rules that it began with.
+struct Gateway::Begun {
+    std::shared_ptr<const Routes> routes;
+    const policy::CompiledRoute* entry = nullptr;
+    std::uint64_t rules = 0;
+    std::string caller;
+    MonotonicTime permitted_until = kNever;
+};
+
+http::Plan Gateway::plan(const http::RequestHead& head, const http::Peer& peer) {
+    Begun begun{.routes = routes_, .entry = routes_->find(head), .rules = rules_};
+    if (is_disguised(*routes_, head, begun.entry))
+        return answer(
+            refuse(400, "request_invalid",
+                   "Services read this spelling of the path in different ways, and one of "
+                   "them is a protected route. Send the path in its plain form."));
+    if (begun.entry == nullptr) {
+        if (routes_->default_upstream) return relay(*routes_->default_upstream, head);
+        return answer(
+            refuse(404, "not_found", "No route of this gateway matches this method and path."));
+    }
+    const policy::Route& route = begun.entry->route;
+    if (!is_guarded(*begun.entry, head.method)) return plan_permitted(begun, head, peer);
+    if (const Status plain = check_connection_lines(routes_->callers, route, head); !plain)
+        return refused(begun, head, gateway::refuse(plain.error(), route));
+    if (begun.entry->protects(head.method)) {
+        auto caller = caller_of(routes_->callers, route.caller, head, peer,
+                                milliseconds_of(loop_.clock().wall()));
+        if (!caller) {
+            const std::string challenge = challenge_of(routes_->callers, route.caller);
+            return refused(begun, head,
+                           gateway::refuse(caller.error(), route,
+                                           challenge.empty() ? std::vector<std::string>{}
+                                                             : std::vector{challenge}));
+        }
+        begun.caller = std::move(*caller);
+    }
+    if (!route.authorize) return plan_permitted(begun, head, peer);
+    const Permit* permit = permissions_.recall(question_name(route, head, peer, begun.caller));
+    if (permit != nullptr) return plan_judged(std::move(begun), head, peer, *permit);
+    http::Plan plan;
+    plan.kind = http::Plan::Kind::later;
+    plan.later = ask_and_plan(std::move(begun), head, peer);
+    return plan;
+}
+
+Task<http::Plan> Gateway::ask_and_plan(Begun begun, http::RequestHead head, http::Peer peer) {
+    const auto permit =
+        co_await permissions_.ask(question_of(begun.entry->route, head, peer, begun.caller));
+    co_return plan_judged(std::move(begun), head, peer, *permit);
+}
+
+http::Plan Gateway::plan_judged(Begun begun, const http::RequestHead& head, const http::Peer& peer,
+                                const Permit& permit) {
+    const policy::Route& route = begun.entry->route;
+    if (permit.word != Permit::Word::allowed)
+        return refused(begun, head, gateway::refuse(permit.error, route, permit.challenges));
+    if (!route.authorize->caller_header.empty()) begun.caller = permit.caller;
+    begun.permitted_until = permit.good_until();
+    return plan_permitted(begun, head, peer);
+}
+
+http::Plan Gateway::plan_permitted(const Begun& begun, const http::RequestHead& head,
+                                   const http::Peer& peer) {
+    const policy::CompiledRoute& compiled = *begun.entry;
+    const policy::Route& route = compiled.route;
+    if (!compiled.protects(head.method) ||
+        (compiled.runs_without_key && !has_key_header(route, head))) {
+        return pass_on(begun, head, peer);
+    }
+    if (const Status key = check_key_in_head(route, head); !key)
+        return refused(begun, head, gateway::refuse(key.error(), route));
+    http::Plan plan;
+    plan.kind = http::Plan::Kind::whole;
+    plan.body_bytes_max = route.body_bytes_max;
+    plan.caller = begun.caller;
+    plan.rules = begun.rules;
+    plan.permitted_until = begun.permitted_until;
+    plan.body_in_memory_max = http::kBodyInMemoryMax;
+    return plan;
+}
+
+http::Plan Gateway::pass_on(const Begun& begun, const http::RequestHead& head,
+                            const http::Peer& peer) const {
+    const policy::Route& route = begun.entry->route;
+    http::Plan plan = relay(route.upstream, head, route.host_rewrite);
+    if (route.authorize) mark_permitted(*route.authorize, begun.caller, plan.head.headers);
+    if (!route.shadow || setup_.shadows == nullptr || policy::is_safe_method(head.method))
+        return plan;
+    const bool by_permission = route.caller.source == policy::CallerRule::Source::authorize;
+    plan.watcher = watch_in_shadow(
+        *setup_.shadows, loop_,
+        {begun.routes, begun.entry, setup_.tenant,
+         by_permission ? Result<std::string>(begun.caller) : caller_now(route, head, peer), head,
+         peer.address});
+    return plan;
+}
+
+http::Plan Gateway::refused(const Begun& begun, const http::RequestHead& head, Reply reply) {
+    RequestNote note;
+    note.method = head.method;
+    note.path = path_of(head.target);
+    note.route = begun.entry->route.name;
+    note.seen = reply.seen;
+    note.code = name_of(reply.code);
+    note.status = reply.response.status;
+    begun.routes->figures_of(*begun.entry).requests[static_cast<std::size_t>(reply.seen)].add();
+    observer_.answered(note);
+    return answer(std::move(reply.response));
+}
+
+}  // namespace pawl::gateway

@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Permission asked of an endpoint before every look-up, replays included: no replay without it (A1), none later than
+five seconds after its loss (A2), and nothing executed where the endpoint does not say yes (fail closed)."""
+
+import http.server
+import socket
+import threading
+import time
+import unittest
+
+from harness import ServiceTest, free_port, wait_for
+
+REFUSING = free_port()
+
+
+class Endpoint:
+    """Permits requests by their Authorization line: a dictionary from its value to (status, header lines)."""
+
+    def __init__(self):
+        self.answers, self.asked, self.pause, self.raw = {}, [], 0, None
+        endpoint = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_GET(self):
+                endpoint.asked.append((self.path, dict(self.headers.items())))
+                time.sleep(endpoint.pause)
+                if endpoint.raw is not None:
+                    self.wfile.write(endpoint.raw)
+                    self.close_connection = True
+                    return
+                status, lines = endpoint.answers.get(self.headers.get("Authorization"), (401, []))
+                self.send_response(status)
+                for name, value in lines:
+                    self.send_header(name, value)
+                self.send_header("Content-Length", "0")
+                self.end_headers()
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server.daemon_threads = True
+        self.port = self.server.server_address[1]
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+
+ENDPOINT = Endpoint()
+
+
+class Authorize(ServiceTest):
+    config = f"""
+loops: 1
+routes:
+  - match: POST /orders/*
+    upstream: {{plain}}
+    key: {{ header: Idempotency-Key, required: true }}
+    authorize: {{ url: "http://127.0.0.1:{ENDPOINT.port}/check?x=1", timeout: 1s }}
+    caller: {{ header: X-Tenant-User }}
+    uncertain: {{ effect_horizon: 1h }}
+  - match: POST /named/*
+    upstream: {{plain}}
+    key: {{ header: Idempotency-Key, required: true }}
+    authorize: {{ url: "http://127.0.0.1:{ENDPOINT.port}/check", caller_header: X-User, cache: 2s }}
+    uncertain: {{ effect_horizon: 1h }}
+  - match: GET /named/*
+    protect: false
+    upstream: {{plain}}
+    authorize: {{ url: "http://127.0.0.1:{ENDPOINT.port}/check", caller_header: X-User, cache: 0 }}
+  - match: POST /away
+    upstream: {{plain}}
+    key: {{ header: Idempotency-Key, required: true }}
+    authorize: {{ url: "http://127.0.0.1:{REFUSING}/check", caller_header: X-User }}
+    uncertain: {{ effect_horizon: 1h }}
+"""
+
+    def setUp(self):
+        ENDPOINT.answers, ENDPOINT.pause, ENDPOINT.raw = {}, 0, None
+        ENDPOINT.asked.clear()
+
+    def send(self, path, key, token, *headers):
+        return self.post(path, key, headers=[("Authorization", token), *headers])
+
+    def order(self, key, token, user="anna"):
+        return self.send("/orders/" + key, key, token, ("X-Tenant-User", user))
+
+    def test_nothing_happens_and_nothing_is_replayed_without_permission(self):
+        key = self.key()
+        ENDPOINT.answers = {"good": (200, [])}
+        first = self.order(key, "good")
+        self.assertEqual(first.status, 201)
+        self.assertSameAnswer(first, self.order(key, "good"))
+        stranger = self.order(key, "bad")
+        self.assertProblem(stranger, 401, "caller_unknown")
+        self.assertFalse(stranger.replayed)
+        self.assertProblem(self.order(self.key("new"), "bad"), 401, "caller_unknown")
+        self.assertEqual(len(self.plain.effects("/orders/" + key)), 1)
+        self.assertEqual(len(self.plain.effects("/orders/" + self.key("new"))), 0)
+
+    def test_the_endpoint_is_told_what_is_asked_for(self):
+        key = self.key()
+        ENDPOINT.answers = {"good": (204, [])}
+        self.order(key, "good")
+        path, told = ENDPOINT.asked[-1]
+        self.assertEqual(path, "/check?x=1")
+        self.assertEqual(told["X-Forwarded-Method"], "POST")
+        self.assertEqual(told["X-Forwarded-Uri"], "/orders/" + key)
+        self.assertEqual(told["X-Forwarded-For"], "127.0.0.1")
+        self.assertEqual(told["Pawl-Caller"], "anna")
+        self.assertEqual(told["Host"], f"127.0.0.1:{ENDPOINT.port}")
+        self.assertNotIn("Idempotency-Key", told)
+
+    def test_permission_lasts_five_seconds_at_most(self):
+        key = self.key()
+        ENDPOINT.answers = {"good": (200, [])}
+        first = self.order(key, "good")
+        asked = len(ENDPOINT.asked)
+        self.assertTrue(self.order(key, "good").replayed)
+        self.assertEqual(len(ENDPOINT.asked), asked, "a replay within the time asks nobody")
+        ENDPOINT.answers = {"good": (403, [])}
+        lost = time.monotonic()
+        refused = wait_for(lambda: (answer := self.order(key, "good")).status == 403 and answer, 10, "the right ends")
+        self.assertLess(time.monotonic() - lost, 5.5)
+        self.assertProblem(refused, 403, "forbidden")
+        ENDPOINT.answers = {"good": (200, [])}
+        self.assertSameAnswer(first, self.order(key, "good"))
+
+    def test_a_body_that_takes_longer_than_its_permission_is_permitted_again(self):
+        key = self.key()
+        ENDPOINT.answers = {"good": (200, [])}
+        body = b'{"key":"' + key.encode() + b'"}'
+        with socket.create_connection(("127.0.0.1", self.pawl.port), timeout=30) as talk:
+            talk.sendall(f"POST /orders/{key} HTTP/1.1\r\nHost: a\r\nAuthorization: good\r\nX-Tenant-User: anna\r\n"
+                         f"Idempotency-Key: {key}\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body[:5])
+            wait_for(lambda: ENDPOINT.asked, 5, "the head is judged")
+            ENDPOINT.answers = {}
+            time.sleep(5.2)
+            talk.sendall(body[5:])
+            self.assertTrue(talk.recv(65536).startswith(b"HTTP/1.1 401 "))
+        self.assertEqual(self.plain.effects("/orders/" + key), [])
+
+    def test_what_the_endpoint_says_of_itself_passes(self):
+        ENDPOINT.answers = {"bad": (401, [("WWW-Authenticate", 'Bearer realm="shop"'), ("Set-Cookie", "s=1")])}
+        answer = self.order(self.key(), "bad")
+        self.assertProblem(answer, 401, "caller_unknown")
+        self.assertEqual(answer.all("WWW-Authenticate"), ['Bearer realm="shop"'])
+        self.assertIsNone(answer.header("Set-Cookie"))
+
+    def test_an_endpoint_that_says_neither_yes_nor_no_lets_nothing_pass(self):
+        for number, answer in enumerate([(302, [("Location", "/login")]), (500, []), (404, []), (429, [])]):
+            ENDPOINT.answers = {"good": answer}
+            key = self.key(str(number))
+            document = self.assertProblem(self.order(key, "good"), 503, "unavailable")
+            self.assertTrue(document["retryable"])
+            self.assertEqual(self.plain.effects("/orders/" + key), [])
+        ENDPOINT.raw = b"\0\1\2 this is no HTTP\r\n\r\n"
+        self.assertProblem(self.order(self.key("raw"), "good"), 503, "unavailable")
+        ENDPOINT.raw = b""
+        self.assertProblem(self.order(self.key("empty"), "good"), 503, "unavailable")
+        ENDPOINT.raw, ENDPOINT.pause, ENDPOINT.answers = None, 2, {"good": (200, [])}
+        began = time.monotonic()
+        self.assertProblem(self.order(self.key("slow"), "good"), 503, "unavailable")
+        self.assertLess(time.monotonic() - began, 1.8)
+        for key in ("raw", "empty", "slow"):
+            self.assertEqual(self.plain.effects("/orders/" + self.key(key)), [])
+
+    def test_an_endpoint_that_is_down_lets_nothing_pass(self):
+        answer = self.send("/away", self.key(), "good", ("X-User", "anna"))
+        self.assertProblem(answer, 503, "unavailable")
+        self.assertIsNotNone(answer.header("Retry-After"))
+        self.assertEqual(self.plain.effects("/away"), [])
+
+    def test_the_callers_name_comes_from_the_endpoint_alone(self):
+        key = self.key()
+        ENDPOINT.answers = {"anna": (200, [("X-User", "anna")]), "bert": (200, [("X-User", "bert")]),
+                            "nobody": (200, [])}
+        path = "/named/" + key
+        first = self.send(path, key, "anna")
+        self.assertEqual(first.status, 201)
+        forged = self.send(path, key, "bert", ("X-User", "anna"), ("X_User", "anna"))
+        self.assertEqual(forged.status, 201)
+        self.assertFalse(forged.replayed, "one caller's key is not another's")
+        self.assertEqual(len(self.plain.effects(path)), 2)
+        self.assertEqual([seen["headers"].all("X-User") for seen in self.plain.seen(path)], [["anna"], ["bert"]])
+        self.assertEqual([seen["headers"].all("X_User") for seen in self.plain.seen(path)], [[], []])
+        self.assertSameAnswer(first, self.send(path, key, "anna", ("X-User", "bert")))
+        self.assertProblem(self.send(path, key, "nobody", ("X-User", "anna")), 503, "unavailable")
+        self.assertEqual(len(self.plain.effects(path)), 2)
+
+    def test_a_route_without_protection_is_permitted_too(self):
+        path = "/named/" + self.key()
+        self.assertProblem(self.pawl.ask("GET", path, [("Authorization", "bad")]), 401, "caller_unknown")
+        ENDPOINT.answers = {"anna": (200, [("X-User", "anna")])}
+        answer = self.pawl.ask("GET", path, [("Authorization", "anna"), ("x-user", "bert")])
+        self.assertNotIn(answer.status, (401, 503))
+        self.assertEqual(self.plain.seen(path)[-1]["headers"].all("X-User"), ["anna"])
+        asked = len(ENDPOINT.asked)
+        self.pawl.ask("GET", path, [("Authorization", "anna")])
+        self.assertEqual(len(ENDPOINT.asked), asked + 1, "without a cache each request asks")
+
+    def test_another_spelling_of_the_path_does_not_pass_by(self):
+        answer = self.pawl.ask("GET", "/named%2fx", [("Authorization", "bad")])
+        self.assertProblem(answer, 400, "request_invalid")
+
+
+if __name__ == "__main__":
+    unittest.main()
