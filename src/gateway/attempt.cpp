@@ -34,6 +34,7 @@ EndedPair refused(Error why) { return both(unavailable(std::move(why))); }
 }  // namespace
 
 Task<EndedPair> Home::attempt(RunningPtr running) {
+    if (running->crowded) co_return co_await without_room(running);
     Result<std::unique_ptr<effect::Attempt>> ready =
         co_await running->effect->prepare(running->operation.wait_until);
     if (!ready) co_return co_await without_connection(running, std::move(ready.error()));
@@ -66,6 +67,22 @@ Task<EndedPair> Home::without_connection(RunningPtr running, Error why) {
     Ended ended = ended_from_row(running->operation, std::move(seen), wall_ms());
     if (ended.verdict == Verdict::unavailable) ended.error = std::move(why);
     co_return both(std::move(ended));
+}
+
+// As above, and a new key is told the limit. It claims nothing, so that it is no doubt of anybody's.
+Task<EndedPair> Home::without_room(RunningPtr running) {
+    EndedPair ended = co_await without_connection(
+        running,
+        {Code::limited,
+         "Too many operations of this caller, or of everybody here, are under way. Nothing "
+         "was executed; send it again when some of them have ended. Repeats of known keys "
+         "are answered as always.",
+         {},
+         {}});
+    if (ended.first->verdict != Verdict::unavailable) co_return ended;
+    Ended limited = *ended.first;
+    limited.verdict = Verdict::limited;
+    co_return both(std::move(limited));
 }
 
 // Sends the claim until the store answers or the client's patience ends. An unknown commit is settled by

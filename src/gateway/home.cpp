@@ -78,6 +78,9 @@ Task<std::shared_ptr<const Ended>> Home::run(Operation operation,
 
     const auto running = std::make_shared<Running>(loop_, std::move(operation), std::move(effect));
     running->started = loop_.now();
+    const store::Burdened who = store::burdened_by(running->operation.claim);
+    running->crowded = in_flight_.is_full(who, limits_.in_flight);
+    in_flight_.add(who);
     running_.emplace(identity, running);
     figures_.running.add(1);
     group_.spawn(carry_out(running));
@@ -129,6 +132,7 @@ void Home::finish(RunningPtr running, EndedPair ended) {
         running->operation.use_cache)
         cache_.put(identity, {*kept.settled, kept.answer, kept.first_seen_ms});
     if (ended.first->verdict == Verdict::replayed) count_replay(identity, kept.fence, wall_ms());
+    in_flight_.remove(store::burdened_by(running->operation.claim));
     running_.erase(identity);
     figures_.running.add(-1);
     running->ended.set(std::move(ended));

@@ -16,12 +16,14 @@
 #include "runtime/meter/meter.hpp"
 #include "runtime/task/group.hpp"
 #include "store/port/records.hpp"
+#include "store/port/unresolved_counts.hpp"
 
 namespace pawl::gateway {
 
 struct HomeLimits {
     std::size_t cache_bytes_max = 64U << 20;
     std::size_t waiters_per_key_max = 1000;
+    store::UnresolvedLimits in_flight;       // what runs here may all become doubtful at once
     std::size_t overdue_max = 256;           // attempts that listen beyond their hold
     std::size_t replays_kept_max = 100'000;  // identities whose replays wait to be noted
     std::chrono::nanoseconds replay_note_every = std::chrono::seconds{10};
@@ -76,6 +78,7 @@ class Home {
     void finish(RunningPtr running, EndedPair ended);
     Task<EndedPair> attempt(RunningPtr running);
     Task<EndedPair> without_connection(RunningPtr running, Error why);
+    Task<EndedPair> without_room(RunningPtr running);
     Task<Result<store::Reply>> claim(RunningPtr running);
     Task<bool> make_room(RunningPtr running);
     Task<EndedPair> act(RunningPtr running, std::unique_ptr<effect::Attempt> ready);
@@ -105,6 +108,7 @@ class Home {
     HomeLimits limits_;
     HomeFigures& figures_;
     RunningByIdentity running_;
+    store::UnresolvedCounts in_flight_;  // whose those are
     std::vector<RunningPtr> overdue_;
     AnswerCache cache_;
     std::unordered_map<Digest, Replays, DigestHash> replays_;

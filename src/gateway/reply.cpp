@@ -16,7 +16,8 @@ namespace {
 using namespace std::chrono_literals;
 
 // The first caller gets what the upstream said: every line in order, but those of the connection.
-http::Response relayed(const Ended& ended) {
+// What only Pawl says, and only of a replay, does not pass from an upstream.
+http::Response relayed(const Ended& ended, const Asked& asked) {
     const record::Answer& answer = *ended.answer;
     http::Response response;
     response.rest = ended.rest;
@@ -24,6 +25,8 @@ http::Response relayed(const Ended& ended) {
     response.headers = answer.headers;
     http::remove_hop_by_hop(response.headers);
     http::remove_all(response.headers, "Content-Length");
+    http::remove_all(response.headers, asked.route->replay_header);
+    http::remove_all(response.headers, "Pawl-Result-Source");
     response.body = answer.body;
     return response;
 }
@@ -63,9 +66,9 @@ void add_how_to_resolve(http::Problem& document, const Asked& asked) {
          fmt::format("pawl resolve {} --not-applied --reason 'not found in ...'", reference)}};
 }
 
-Reply first(const Ended& ended) {
+Reply first(const Ended& ended, const Asked& asked) {
     Reply reply;
-    reply.response = relayed(ended);
+    reply.response = relayed(ended, asked);
     reply.seen = ended.verdict == Verdict::released ? Seen::released : Seen::first;
     return reply;
 }
@@ -123,7 +126,7 @@ Reply uncertain(const Ended& ended, const Asked& asked) {
     if (ended.own && ended.answer) {
         Reply reply;
         reply.seen = Seen::uncertain;
-        reply.response = relayed(ended);
+        reply.response = relayed(ended, asked);
         http::remove_all(reply.response.headers, "Pawl-Outcome");
         http::remove_all(reply.response.headers, "Pawl-Operation");
         if (is_planted(Plant::doubt_unmarked)) return reply;
@@ -220,7 +223,7 @@ Reply reply_to(const Ended& ended, const Asked& asked) {
     switch (ended.verdict) {
         case Verdict::first:
         case Verdict::released:
-            return first(ended);
+            return first(ended, asked);
         case Verdict::replayed:
             return replayed(ended, asked);
         case Verdict::uncertain:

@@ -49,6 +49,31 @@ struct Row {
     std::optional<bool> safe_new_key;
 };
 
+TEST(Reply, AFirstAnswerDoesNotPassForAReplay) {
+    Ended made = ended(Verdict::first, record::State::completed);
+    made.answer = answer_of(
+        201, "{}",
+        {{"idempotent-replayed", "true"}, {"Pawl-Result-Source", "probe"}, {"X-Own", "1"}});
+    const Reply reply = reply_to(made, asked());
+    EXPECT_EQ(reply.response.headers, (http::Headers{{"X-Own", "1"}}));
+    EXPECT_EQ(reply.seen, Seen::first);
+}
+
+TEST(Reply, WhatIsAwayMayBeSentAgainSoon) {
+    static const policy::Route kRoute;
+    const Reply away = refuse({Code::unavailable, "Away.", {}, {}}, kRoute);
+    EXPECT_EQ(away.response.status, 503);
+    EXPECT_EQ(away.seen, Seen::error);
+    EXPECT_EQ(http::first_of(away.response.headers, "Retry-After"), "1");
+    const Reply unknown =
+        refuse({Code::caller_unknown, "Who?", {}, {}}, kRoute, {"Bearer", "Basic"});
+    EXPECT_EQ(unknown.response.status, 401);
+    EXPECT_EQ(unknown.seen, Seen::refused);
+    EXPECT_EQ(http::first_of(unknown.response.headers, "Retry-After"), "");
+    EXPECT_EQ(http::values_of(unknown.response.headers, "WWW-Authenticate"),
+              (std::vector<std::string_view>{"Bearer", "Basic"}));
+}
+
 TEST(Reply, EveryRefusalHasItsStatusCodeAndRemedy) {
     using record::State;
     for (const Row& row : {

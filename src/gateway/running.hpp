@@ -32,6 +32,7 @@ struct Running {
     AlarmId renewal;
     AlarmId hold_end;
     effect::Attempt* under_way = nullptr;  // while it runs; whoever runs it owns it
+    bool crowded = false;                  // too much of its caller or tenant runs already
     bool overdue = false;  // everyone was answered at the maximum hold; it still listens
     bool over = false;     // the effect has ended: nothing more to renew
     std::size_t waiting = 0;

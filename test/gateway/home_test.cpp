@@ -471,6 +471,34 @@ TEST_F(HomeTest, ANewKeyIsRefusedWhileTooManyAreUnresolvedAndAKnownOneIsNot) {
     EXPECT_EQ((*ask(operation("k3")))->verdict, Verdict::first);
 }
 
+// protocol rule 15: an upstream that hangs makes everything doubtful that is under way
+TEST_F(HomeTest, ANewKeyIsRefusedWhileTooManyOfItsCallerAreUnderWay) {
+    limits.in_flight = {.per_caller = 2, .per_tenant = 3};
+    const auto of = [](std::string_view key, std::string_view caller) {
+        Operation one = operation(key);
+        one.claim.caller = record::caller_digest("", caller);
+        return one;
+    };
+    EXPECT_EQ((*ask(of("known", "ada")))->verdict, Verdict::first);
+    upstream.scripts = {{.takes = 1s}, {.takes = 1s}, {.takes = 1s}};
+    const Answered first = ask(of("k1", "ada"));
+    ask(of("k2", "ada"));
+    const Answered beyond = ask(of("k3", "ada"));
+    ASSERT_TRUE(*beyond);
+    EXPECT_EQ((*beyond)->verdict, Verdict::limited);
+    EXPECT_FALSE((*beyond)->error.text.empty());
+    EXPECT_EQ(row("k3").state, record::State::absent);
+    EXPECT_FALSE(*ask(of("k4", "bert"))) << "another caller's";
+    EXPECT_EQ((*ask(of("k5", "cleo")))->verdict, Verdict::limited) << "the tenant's";
+    Operation again = of("known", "ada");
+    again.use_cache = false;
+    EXPECT_EQ((*ask(std::move(again)))->verdict, Verdict::replayed);
+    EXPECT_EQ(upstream.sent.size(), 4U);
+    advance(1s);
+    EXPECT_EQ((*first)->verdict, Verdict::first);
+    EXPECT_EQ((*ask(of("k3", "ada")))->verdict, Verdict::first);
+}
+
 TEST_F(HomeTest, ReplaysAreCountedAndNotedTogether) {
     ask(operation("k"));
     for (int i = 0; i < 7; ++i) ask(operation("k"));

@@ -105,6 +105,11 @@ std::string_view name_of(JwtRule::Algorithm algorithm) {
 
 Result<std::string> caller_in_jwt(std::string_view token, const JwtRule& rule,
                                   std::int64_t now_ms) {
+    return name_in_jwt(token, rule, rule.claim, now_ms);
+}
+
+Result<std::string> name_in_jwt(std::string_view token, const JwtRule& rule,
+                                const std::string& claim, std::int64_t now_ms) {
     const auto parts = take_apart(token);
     if (!parts) return fail(parts.error());
     const auto algorithm = member(parts->header, "alg");
@@ -130,12 +135,11 @@ Result<std::string> caller_in_jwt(std::string_view token, const JwtRule& rule,
         if (!meant) return fail(meant.error());
         if (!*meant) return fail(refused("is meant for someone else (`aud`)"));
     }
-    auto name = member(parts->payload, rule.claim);
+    auto name = member(parts->payload, claim);
     if (!name) return fail(name.error());
-    // A number is a name by its exact text; two callers must not become one through it.
-    const bool names = *name && ((*name)->kind == Kind::string || (*name)->kind == Kind::number);
-    if (!names || !is_caller_name((*name)->text))
-        return fail(refused(fmt::format("does not name its caller (`{}`)", rule.claim)));
+    // No number is a name: 7, 7.0 and "7" may be three to the issuer, and must not become one here.
+    if (!*name || (*name)->kind != Kind::string || !is_caller_name((*name)->text))
+        return fail(refused(fmt::format("does not hold a name, as a text, in `{}`", claim)));
     return std::move((*name)->text);
 }
 

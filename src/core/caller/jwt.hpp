@@ -18,7 +18,9 @@ namespace pawl::caller {
 
 inline constexpr std::size_t kTokenBytesMax = 8192;
 inline constexpr std::size_t kHs256SecretBytesMin = 32;  // RFC 7518, 3.2
-inline constexpr std::size_t kAudiencesMax = 32;         // of one token
+inline constexpr std::chrono::milliseconds kSkewMax =
+    std::chrono::minutes(5);  // longer, and an expired token is no expired token
+inline constexpr std::size_t kAudiencesMax = 32;  // of one token
 
 struct JwtRule {
     enum class Algorithm : std::uint8_t { hs256, rs256, es256 };
@@ -36,5 +38,8 @@ std::string_view name_of(JwtRule::Algorithm algorithm);
 // Units: `now_ms` since 1970. Errors: caller_unknown; the text says which check failed and shows nothing of the
 // token.
 Result<std::string> caller_in_jwt(std::string_view token, const JwtRule& rule, std::int64_t now_ms);
+// The same for another member, "org".
+Result<std::string> name_in_jwt(std::string_view token, const JwtRule& rule,
+                                const std::string& claim, std::int64_t now_ms);
 
 }  // namespace pawl::caller

@@ -42,6 +42,13 @@ int run_new_api_key(const NewApiKey& wanted, const Common& common,
              {},
              {}},
             common.json);
+    if (to_utf8(wanted.caller) != wanted.caller)
+        return show_error({Code::config_invalid,
+                           "a caller's name is text in UTF-8, because it stands in the file; "
+                           "write it so",
+                           {},
+                           {}},
+                          common.json);
     const auto effective = effective_config(common, environment);
     if (!effective) return show_error(effective.error(), common.json);
     SystemEntropy entropy;

@@ -104,6 +104,27 @@ TEST(Terminal, WidthCountsCharactersNotBytes) {
     EXPECT_EQ(visible_lines("a\nb\x01"), "a\nb\\x01");
 }
 
+TEST(Terminal, WhatTurnsALineAroundOrIsNotSeenIsSpelledOut) {
+    EXPECT_EQ(visible("k\u202egpj.exe"), "k\\u202egpj.exe");
+    for (const auto& [text, shown] : {std::pair{"\u202a", "\\u202a"},
+                                      {"\u2066", "\\u2066"},
+                                      {"\u2069", "\\u2069"},
+                                      {"\u200b", "\\u200b"},
+                                      {"\u200f", "\\u200f"},
+                                      {"\u2028", "\\u2028"},
+                                      {"\u061c", "\\u061c"},
+                                      {"\ufeff", "\\ufeff"},
+                                      {"\u00ad", "\\xad"},
+                                      {"\u0085", "\\x85"},
+                                      {"\u2060", "\\u2060"}})
+        EXPECT_EQ(visible(text), shown);
+    for (const std::string_view plain :
+         {"\u00e9", "\u4f60\u597d", "\u2013", "\U0001f600", "\u200a", "\u2030"})
+        EXPECT_EQ(visible(plain), plain);
+    EXPECT_EQ(visible("\xe2\x80"), "\xe2\x80") << "cut short: no character";
+    EXPECT_EQ(visible("\xff\x80z"), "\xff\x80z");
+}
+
 TEST(Resolving, SendsBytesAsTheyAre) {
     Resolve resolve;
     resolve.applied = true;
