@@ -124,7 +124,7 @@ Result<std::shared_ptr<const gateway::Routes>> Node::routes_of(const config::Con
     auto callers = config::callers_of(config);
     if (!callers) return fail(std::move(callers.error()));
     return std::make_shared<const gateway::Routes>(std::move(*table), std::move(rest),
-                                                   std::move(*callers));
+                                                   std::move(*callers), config.cors);
 }
 
 Status Node::start_demo(const config::Config& config) {

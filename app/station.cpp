@@ -10,6 +10,7 @@ gateway::HomeLimits home_limits(const config::Limits& limits) {
     gateway::HomeLimits own;
     own.cache_bytes_max = limits.cache_bytes_max;
     own.waiters_per_key_max = limits.waiters_per_key_max;
+    own.in_flight = {limits.unresolved_per_caller_max, limits.unresolved_per_tenant_max};
     return own;
 }
 
@@ -33,6 +34,7 @@ Station::Station(std::unique_ptr<SystemLoop> system, std::unique_ptr<store::Reco
       group_(loop()) {
     server_limits_.connections_max = config.limits.connections_max;
     server_limits_.body_folder = body_folder(config);
+    server_limits_.tunnel_idle = config.limits.websocket_idle;
 }
 
 void Station::open(const std::vector<gateway::Seat>& seats,

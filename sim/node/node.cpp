@@ -58,6 +58,7 @@ void Node::accept(std::size_t number, http::Request request, Answer answer) {
         if (plan.kind == http::Plan::Kind::whole && asked.body.size() > plan.body_bytes_max)
             return tell(seat.gateway->refuse(413, "body_too_large", "too large"));
         asked.caller = std::move(plan.caller);
+        asked.tenant = std::move(plan.tenant);
         asked.rules = plan.rules;
         http::Serving serving = seat.gateway->serve(std::move(asked), {});
         if (serving.is_there()) return tell(serving.take());

@@ -17,6 +17,7 @@ namespace pawl::effect {
 
 struct UpstreamRules {
     bool rerunnable = false;  // the upstream honours the derived key, so Idempotency-Key carries it
+    std::string host;         // that goes up; empty: the client's
     bool keep_encodings = false;  // else Accept-Encoding: identity
     // A longer answer has body_kept false in Found, the first part of its body and the rest to be pulled.
     std::size_t answer_bytes_max = policy::kAnswerBytesMax;

@@ -46,6 +46,7 @@ http::RequestHead upstream_head(http::RequestHead head, const http::Target& targ
     head.minor_version = 1;
     add_host(head, target);
     http::add_forwarded(head.headers, peer);
+    if (!rules.host.empty()) http::set_host(head.headers, rules.host);
     if (!rules.keep_encodings) head.headers.emplace_back("Accept-Encoding", "identity");
     add_length(head, body_bytes);
     return head;

@@ -57,6 +57,13 @@ TEST(UpstreamHead, KeepsTheClientsKeyAndStripsWhatClientsMayNotSay) {
                     Pair("traceparent", "00-abc-def-01")));
 }
 
+TEST(UpstreamHead, AnotherHostGoesUpAndTheClientsIsTold) {
+    const http::RequestHead head =
+        upstream_head(client_head(), kTarget, kPeer, {.host = "backend:3000"}, 12);
+    EXPECT_THAT(http::values_of(head.headers, "Host"), ElementsAre("backend:3000"));
+    EXPECT_THAT(http::values_of(head.headers, "X-Forwarded-Host"), ElementsAre("shop.example"));
+}
+
 TEST(UpstreamHead, ARerunnableRouteSendsTheDerivedKeyOnly) {
     const UpstreamRules rules{.rerunnable = true};
     http::RequestHead head = upstream_head(client_head(), kTarget, kPeer, rules, 12);

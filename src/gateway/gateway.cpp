@@ -32,6 +32,10 @@ record::Answer kept_answer(const record::Answer& said, const policy::Route& rout
     return kept;
 }
 
+bool is_named_by_permission(const policy::Route& route) {
+    return route.caller.source == policy::CallerRule::Source::authorize;
+}
+
 std::int64_t keep_ms(std::optional<std::chrono::milliseconds> duration) {
     return duration ? duration->count() : record::kForever;
 }
@@ -78,9 +82,10 @@ http::Serving Gateway::serve(http::Request request, const http::Peer& peer) {
     // The rules have changed while the body came: who calls is asked of the new ones.
     const bool anew = named.request.rules != rules_;
     if (anew) {
-        auto caller = caller_now(route, named.request.head, peer);
-        if (!caller) return answered(named, gateway::refuse(caller.error(), route), {});
-        named.request.caller = std::move(*caller);
+        auto who = who_now(route, named.request.head, peer, true);
+        if (!who) return answered(named, gateway::refuse(who.error(), route), {});
+        named.request.caller = std::move(who->caller);
+        named.request.tenant = std::move(who->tenant);
     }
     if (route.authorize && (anew || loop_.now() >= named.request.permitted_until))
         return permit_and_take(std::move(named), peer);
@@ -89,15 +94,23 @@ http::Serving Gateway::serve(http::Request request, const http::Peer& peer) {
 
 // The body took longer than a permission lasts.
 Task<http::Response> Gateway::permit_and_take(Named named, http::Peer peer) {
-    const policy::Route& route = named.entry->route;
-    const bool by_permission = route.caller.source == policy::CallerRule::Source::authorize;
-    const std::string known = by_permission ? std::string() : named.request.caller;
-    const auto permit =
-        co_await permissions_.ask(question_of(route, named.request.head, peer, known));
-    if (permit->word != Permit::Word::allowed)
-        co_return answered(named, gateway::refuse(permit->error, route, permit->challenges), {});
-    if (by_permission) named.request.caller = permit->caller;
+    const auto permit = co_await permissions_.ask(question_again(named, peer));
+    if (permit->word != Permit::Word::allowed) co_return not_permitted(named, *permit);
+    if (is_named_by_permission(named.entry->route)) named.request.caller = permit->caller;
+    named.request.permitted_until = permit->good_until();
     co_return co_await take(std::move(named), std::move(peer)).wait();
+}
+
+Question Gateway::question_again(const Named& named, const http::Peer& peer) {
+    const policy::Route& route = named.entry->route;
+    Who known{named.request.tenant, named.request.caller};
+    if (is_named_by_permission(route)) known.caller.clear();
+    return question_of(route, named.request.head, peer, known);
+}
+
+http::Response Gateway::not_permitted(const Named& named, const Permit& permit) {
+    return answered(named, gateway::refuse(permit.error, named.entry->route, permit.challenges),
+                    {});
 }
 
 http::Serving Gateway::take(Named named, const http::Peer& peer) {
@@ -112,26 +125,40 @@ http::Serving Gateway::take(Named named, const http::Peer& peer) {
     return carry(std::move(named), peer);
 }
 
-Result<std::string> Gateway::caller_now(const policy::Route& route, const http::RequestHead& head,
-                                        const http::Peer& peer) const {
+Result<Who> Gateway::who_now(const policy::Route& route, const http::RequestHead& head,
+                             const http::Peer& peer, bool and_caller) const {
+    const std::int64_t now_ms = milliseconds_of(loop_.clock().wall());
     if (const Status plain = check_connection_lines(routes_->callers, route, head); !plain)
         return fail(plain.error());
-    return caller_of(routes_->callers, route.caller, head, peer,
-                     milliseconds_of(loop_.clock().wall()));
+    Who who{setup_.tenant, {}};
+    if (route.tenant) {
+        auto tenant = tenant_of(routes_->callers, *route.tenant, head, now_ms);
+        if (!tenant) return fail(std::move(tenant.error()));
+        who.tenant = std::move(*tenant);
+    }
+    if (!and_caller) return who;
+    auto caller = caller_of(routes_->callers, route.caller, head, peer, now_ms);
+    if (!caller) return fail(std::move(caller.error()));
+    who.caller = std::move(*caller);
+    return who;
 }
 
 Status Gateway::name(Named& named, const http::Peer& peer) const {
-    // A second name of the caller, for services that read `_` as `-`.
-    if (const policy::CallerRule& rule = named.entry->route.caller;
-        rule.source == policy::CallerRule::Source::header)
-        std::erase_if(named.request.head.headers, [&rule](const auto& line) {
-            return http::equal_like_cgi(line.first, rule.name) &&
-                   !equal_ignoring_case(line.first, rule.name);
+    // A second name of the caller or the tenant, for services that read `_` as `-`.
+    const auto take_out_other_spellings = [&named](const std::string& of) {
+        std::erase_if(named.request.head.headers, [&of](const auto& line) {
+            return http::equal_like_cgi(line.first, of) && !equal_ignoring_case(line.first, of);
         });
+    };
+    const policy::Route& route = named.entry->route;
+    if (route.caller.source == policy::CallerRule::Source::header)
+        take_out_other_spellings(route.caller.name);
+    if (route.tenant && route.tenant->source == policy::TenantRule::Source::header)
+        take_out_other_spellings(route.tenant->name);
     if (named.entry->route.authorize)
         mark_permitted(*named.entry->route.authorize, named.request.caller,
                        named.request.head.headers);
-    auto keyed = key_of(*named.entry, named.request, setup_.tenant, named.request.caller,
+    auto keyed = key_of(*named.entry, named.request, named.request.tenant, named.request.caller,
                         peer.address, loop_.entropy());
     if (!keyed) return fail(std::move(keyed.error()));
     named.keyed = std::move(*keyed);
@@ -181,8 +208,14 @@ Task<http::Response> Gateway::carry(Named asked_for, http::Peer peer) {
         auto effect = home.effects.make(kept->entry->route, std::move(whole), std::move(from));
         co_return co_await home.home.run(std::move(wanted), std::move(effect));
     };
-    const std::shared_ptr<const Ended> ended = co_await on_loop(
-        loop_, seat.home.loop(), at_home(seat, named, std::move(peer), std::move(operation)));
+    const std::shared_ptr<const Ended> ended =
+        co_await on_loop(loop_, seat.home.loop(), at_home(seat, named, peer, std::move(operation)));
+    // Who waited for a result of others may have lost the right to it meanwhile.
+    const bool is_late = loop_.now() >= named->request.permitted_until;
+    if (named->entry->route.authorize && is_late && ended->verdict == Verdict::replayed) {
+        const auto permit = co_await permissions_.ask(question_again(*named, peer));
+        if (permit->word != Permit::Word::allowed) co_return not_permitted(*named, *permit);
+    }
     co_return answered(*named, reply_to(*ended, asked_of(*named)), ended->fence);
 }
 
@@ -201,8 +234,8 @@ Operation Gateway::operation_of(const std::shared_ptr<const Named>& named,
         route.uncertain.effect_horizon ? route.uncertain.effect_horizon->count() : -1;
     claim.rerunnable = route.rerunnable();
     claim.remembers_ms = route.upstream_remembers ? route.upstream_remembers->count() : -1;
-    claim.tenant = setup_.tenant;
-    claim.caller = record::caller_digest(setup_.tenant, named->request.caller);
+    claim.tenant = named->request.tenant;
+    claim.caller = record::caller_digest(named->request.tenant, named->request.caller);
     claim.operation = route.name;
     claim.key_label = keyed.label;
     claim.trace_id = trace.id;

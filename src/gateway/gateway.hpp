@@ -65,6 +65,9 @@ class Gateway final : public http::Service {
   private:
     struct Begun;
     struct Named;
+    // plan(), apart from what other origins may see of it.
+    http::Plan plan_here(const policy::CompiledRoute* found, const http::RequestHead& head,
+                         const http::Peer& peer);
     // plan(), from where it is known whether the request is permitted.
     Task<http::Plan> ask_and_plan(Begun begun, http::RequestHead head, http::Peer peer);
     http::Plan plan_judged(Begun begun, const http::RequestHead& head, const http::Peer& peer,
@@ -75,11 +78,13 @@ class Gateway final : public http::Service {
     // serve(), for a request that is permitted.
     http::Serving take(Named named, const http::Peer& peer);
     Task<http::Response> permit_and_take(Named named, http::Peer peer);
+    static Question question_again(const Named& named, const http::Peer& peer);
+    http::Response not_permitted(const Named& named, const Permit& permit);
     // Errors: those of key_of.
     Status name(Named& named, const http::Peer& peer) const;
-    // Errors: caller_unknown, request_invalid.
-    Result<std::string> caller_now(const policy::Route& route, const http::RequestHead& head,
-                                   const http::Peer& peer) const;
+    // As far as the head says it. Errors: caller_unknown, request_invalid.
+    Result<Who> who_now(const policy::Route& route, const http::RequestHead& head,
+                        const http::Peer& peer, bool and_caller) const;
     Task<http::Response> carry(Named asked_for, http::Peer peer);
     Operation operation_of(const std::shared_ptr<const Named>& named, const Trace& trace) const;
     static Asked asked_of(const Named& named);

@@ -171,24 +171,6 @@ Result<std::optional<std::string>> key_sent(const policy::CompiledRoute& compile
     return std::optional(std::move(*key));
 }
 
-// The header that says who calls; empty where none does.
-std::string_view caller_header(const caller::Callers& callers, const policy::CallerRule& rule) {
-    using Source = policy::CallerRule::Source;
-    switch (rule.source) {
-        case Source::header:
-            return rule.name;
-        case Source::api_key:
-            return callers.api_keys.find(rule.name)->second.header;
-        case Source::jwt:
-            return callers.issuers.find(rule.name)->second.header;
-        case Source::open:
-        case Source::mtls:
-        case Source::authorize:
-            break;
-    }
-    return {};
-}
-
 }  // namespace
 
 Result<std::string> caller_of(const caller::Callers& callers, const policy::CallerRule& rule,
@@ -235,12 +217,77 @@ Result<std::string> caller_of(const caller::Callers& callers, const policy::Call
                 "This route's way of knowing its callers is not available here.");
 }
 
+Result<std::string> tenant_of(const caller::Callers& callers, const policy::TenantRule& rule,
+                              const http::RequestHead& head, std::int64_t now_ms) {
+    using Source = policy::TenantRule::Source;
+    switch (rule.source) {
+        case Source::header: {
+            const auto values = http::values_of(head.headers, rule.name);
+            if (values.size() == 1 && caller::is_caller_name(values.front()))
+                return std::string(values.front());
+            return fail(
+                Code::caller_unknown,
+                fmt::format(
+                    "The header {} must name the tenant, once. It is set by what authenticates in "
+                    "front of this gateway.",
+                    rule.name));
+        }
+        case Source::jwt: {
+            const caller::JwtIssuer& issuer = callers.issuers.find(rule.name)->second;
+            const auto values = http::values_of(head.headers, issuer.header);
+            const std::string_view token = values.size() == 1
+                                               ? caller::token_in(issuer.header, values.front())
+                                               : std::string_view{};
+            if (token.empty()) return fail(must_prove(issuer.header, "a bearer token"));
+            return caller::name_in_jwt(token, issuer.rule, rule.claim, now_ms);
+        }
+        case Source::host:
+            break;
+    }
+    // Without the port, and in small letters: spellings of one host are one tenant.
+    std::string host(http::first_of(head.headers, "Host"));
+    if (const auto colon = host.rfind(':'); colon != std::string::npos && !host.ends_with(']'))
+        host.resize(colon);
+    if (host.ends_with('.')) host.pop_back();
+    for (char& c : host)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    if (caller::is_caller_name(host)) return host;
+    return fail(Code::caller_unknown, "The header Host must name the tenant.");
+}
+
+std::string_view caller_header(const caller::Callers& callers, const policy::CallerRule& rule) {
+    using Source = policy::CallerRule::Source;
+    switch (rule.source) {
+        case Source::header:
+            return rule.name;
+        case Source::api_key:
+            return callers.api_keys.find(rule.name)->second.header;
+        case Source::jwt:
+            return callers.issuers.find(rule.name)->second.header;
+        case Source::open:
+        case Source::mtls:
+        case Source::authorize:
+            break;
+    }
+    return {};
+}
+
+static std::string_view tenant_header(const caller::Callers& callers,
+                                      const policy::TenantRule& rule) {
+    using Source = policy::TenantRule::Source;
+    if (rule.source == Source::header) return rule.name;
+    return rule.source == Source::jwt
+               ? std::string_view(callers.issuers.find(rule.name)->second.header)
+               : std::string_view{};
+}
+
 Status check_connection_lines(const caller::Callers& callers, const policy::Route& route,
                               const http::RequestHead& head) {
     const auto lines = http::values_of(head.headers, "Connection");
     if (lines.empty()) return {};
     std::vector<std::string_view> all{caller_header(callers, route.caller)};
     if (route.key.source == KeyRule::Source::header) all.emplace_back(route.key.header);
+    if (route.tenant) all.push_back(tenant_header(callers, *route.tenant));
     if (route.authorize)
         all.insert(all.end(), route.authorize->headers.begin(), route.authorize->headers.end());
     std::string_view named;

@@ -19,10 +19,15 @@ namespace pawl::gateway {
 Result<std::string> caller_of(const caller::Callers& callers, const policy::CallerRule& rule,
                               const http::RequestHead& head, const http::Peer& peer,
                               std::int64_t now_ms);
+// Whose request it is, where the route says how that is known. Errors: caller_unknown; never a shared namespace.
+Result<std::string> tenant_of(const caller::Callers& callers, const policy::TenantRule& rule,
+                              const http::RequestHead& head, std::int64_t now_ms);
 // Errors: request_invalid where a Connection line names a header that this route goes by: the next hop would
 // not see it.
 Status check_connection_lines(const caller::Callers& callers, const policy::Route& route,
                               const http::RequestHead& head);
+// The header that says who calls; empty where none does.
+std::string_view caller_header(const caller::Callers& callers, const policy::CallerRule& rule);
 // What a 401 of such a route says in WWW-Authenticate (RFC 9110, 11.6.1); empty where no scheme has a name.
 std::string challenge_of(const caller::Callers& callers, const policy::CallerRule& rule);
 

@@ -77,13 +77,13 @@ Permit permit_in(const effect::Found& found, const std::string& caller_header) {
 }  // namespace
 
 Digest question_name(const policy::Route& route, const http::RequestHead& head,
-                     const http::Peer& peer, std::string_view caller) {
+                     const http::Peer& peer, const Who& who) {
     DigestStream stream;
     stream.add_part("pawl permission 1");
     for (const std::string_view part :
          {std::string_view(route.name), std::string_view(head.method),
-          std::string_view(head.target), caller, std::string_view(peer.address),
-          std::string_view(peer.tls ? "https" : "http")})
+          std::string_view(head.target), std::string_view(who.tenant), std::string_view(who.caller),
+          std::string_view(peer.address), std::string_view(peer.tls ? "https" : "http")})
         stream.add_part(part);
     for_each_told(*route.authorize, head, [&](std::string_view name, std::string_view value) {
         stream.add_part(name);
@@ -93,10 +93,10 @@ Digest question_name(const policy::Route& route, const http::RequestHead& head,
 }
 
 Question question_of(const policy::Route& route, const http::RequestHead& head,
-                     const http::Peer& peer, std::string_view caller) {
+                     const http::Peer& peer, const Who& who) {
     const policy::AuthorizeRule& rule = *route.authorize;
     Question question;
-    question.name = question_name(route, head, peer, caller);
+    question.name = question_name(route, head, peer, who);
     question.target = target_of(rule.upstream);
     question.caller_header = rule.caller_header;
     question.cache = rule.cache;
@@ -111,7 +111,8 @@ Question question_of(const policy::Route& route, const http::RequestHead& head,
     http::remove_all(lines, "Host");
     lines.emplace_back("X-Forwarded-Method", head.method);
     lines.emplace_back("X-Forwarded-Uri", head.target);
-    if (!caller.empty()) lines.emplace_back("Pawl-Caller", caller);
+    if (!who.caller.empty()) lines.emplace_back("Pawl-Caller", who.caller);
+    if (!who.tenant.empty()) lines.emplace_back("Pawl-Tenant", who.tenant);
     return question;
 }
 

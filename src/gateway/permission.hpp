@@ -41,7 +41,13 @@ struct Permit {
     MonotonicTime good_until() const { return asked_at + policy::kPermissionAgeMax; }
 };
 
-// One question. `caller`: as the route knows it without asking, empty where it does not.
+// Whose request it is and who sends it, as far as the route knows without asking.
+struct Who {
+    std::string tenant;
+    std::string caller;
+};
+
+// One question.
 struct Question {
     Digest name;
     http::Target target;
@@ -52,9 +58,9 @@ struct Question {
 };
 // Precondition of both: the route has `authorize`.
 Digest question_name(const policy::Route& route, const http::RequestHead& head,
-                     const http::Peer& peer, std::string_view caller);
+                     const http::Peer& peer, const Who& who);
 Question question_of(const policy::Route& route, const http::RequestHead& head,
-                     const http::Peer& peer, std::string_view caller);
+                     const http::Peer& peer, const Who& who);
 
 // The request's lines as they go on: nobody but the endpoint names the caller in its header, and no second spelling
 // of what it judged by (`X_Session`) goes past it. `caller`: as it said.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is done with a request, decided by its head: which route, who calls, whether it is permitted, and whether
 // its key is well-formed, in this order and before a byte of its body is taken.
+#include "gateway/cors.hpp"
 #include "gateway/gateway.hpp"
 #include "gateway/keying.hpp"
 #include "net/http/forwarding.hpp"
@@ -56,10 +57,7 @@ http::Plan relay(const policy::Upstream& upstream, const http::RequestHead& head
     plan.head = head;
     std::erase_if(plan.head.headers,
                   [](const auto& line) { return http::is_pawl_header(line.first); });
-    if (!host.empty()) {
-        http::remove_all(plan.head.headers, "Host");
-        plan.head.headers.emplace_back("Host", host);
-    }
+    plan.host = host;
     return plan;
 }
 
@@ -74,12 +72,28 @@ struct Gateway::Begun {
     std::shared_ptr<const Routes> routes;
     const policy::CompiledRoute* entry = nullptr;
     std::uint64_t rules = 0;
-    std::string caller;
+    Who who;
     MonotonicTime permitted_until = kNever;
 };
 
 http::Plan Gateway::plan(const http::RequestHead& head, const http::Peer& peer) {
-    Begun begun{.routes = routes_, .entry = routes_->find(head), .rules = rules_};
+    const policy::CompiledRoute* found = routes_->find(head);
+    // A preflight asks about the request that follows it. Nobody is asked who sends it: browsers do not say.
+    if (const std::string_view method = preflighted_method(head); !method.empty()) {
+        const policy::CompiledRoute* meant =
+            routes_->table.find(method, http::first_of(head.headers, "Host"), head.target);
+        if (const auto& cors = meant != nullptr ? meant->route.cors : routes_->cors)
+            return answer(preflight_answer(*cors, meant, routes_->callers, head));
+    }
+    http::Plan plan = plan_here(found, head, peer);
+    if (const auto& cors = found != nullptr ? found->route.cors : routes_->cors)
+        plan.edit = cors_edit(*cors, found, head);
+    return plan;
+}
+
+http::Plan Gateway::plan_here(const policy::CompiledRoute* found, const http::RequestHead& head,
+                              const http::Peer& peer) {
+    Begun begun{.routes = routes_, .entry = found, .rules = rules_};
     if (is_disguised(*routes_, head, begun.entry))
         return answer(
             refuse(400, "request_invalid",
@@ -92,22 +106,19 @@ http::Plan Gateway::plan(const http::RequestHead& head, const http::Peer& peer) 
     }
     const policy::Route& route = begun.entry->route;
     if (!is_guarded(*begun.entry, head.method)) return plan_permitted(begun, head, peer);
-    if (const Status plain = check_connection_lines(routes_->callers, route, head); !plain)
-        return refused(begun, head, gateway::refuse(plain.error(), route));
-    if (begun.entry->protects(head.method)) {
-        auto caller = caller_of(routes_->callers, route.caller, head, peer,
-                                milliseconds_of(loop_.clock().wall()));
-        if (!caller) {
-            const std::string challenge = challenge_of(routes_->callers, route.caller);
-            return refused(begun, head,
-                           gateway::refuse(caller.error(), route,
-                                           challenge.empty() ? std::vector<std::string>{}
-                                                             : std::vector{challenge}));
-        }
-        begun.caller = std::move(*caller);
+    auto who = who_now(route, head, peer, begun.entry->protects(head.method));
+    if (!who) {
+        const bool unknown = who.error().code == Code::caller_unknown;
+        const std::string challenge =
+            unknown ? challenge_of(routes_->callers, route.caller) : std::string();
+        return refused(begun, head,
+                       gateway::refuse(who.error(), route,
+                                       challenge.empty() ? std::vector<std::string>{}
+                                                         : std::vector{challenge}));
     }
+    begun.who = std::move(*who);
     if (!route.authorize) return plan_permitted(begun, head, peer);
-    const Permit* permit = permissions_.recall(question_name(route, head, peer, begun.caller));
+    const Permit* permit = permissions_.recall(question_name(route, head, peer, begun.who));
     if (permit != nullptr) return plan_judged(std::move(begun), head, peer, *permit);
     http::Plan plan;
     plan.kind = http::Plan::Kind::later;
@@ -117,7 +128,7 @@ http::Plan Gateway::plan(const http::RequestHead& head, const http::Peer& peer) 
 
 Task<http::Plan> Gateway::ask_and_plan(Begun begun, http::RequestHead head, http::Peer peer) {
     const auto permit =
-        co_await permissions_.ask(question_of(begun.entry->route, head, peer, begun.caller));
+        co_await permissions_.ask(question_of(begun.entry->route, head, peer, begun.who));
     co_return plan_judged(std::move(begun), head, peer, *permit);
 }
 
@@ -126,7 +137,7 @@ http::Plan Gateway::plan_judged(Begun begun, const http::RequestHead& head, cons
     const policy::Route& route = begun.entry->route;
     if (permit.word != Permit::Word::allowed)
         return refused(begun, head, gateway::refuse(permit.error, route, permit.challenges));
-    if (!route.authorize->caller_header.empty()) begun.caller = permit.caller;
+    if (!route.authorize->caller_header.empty()) begun.who.caller = permit.caller;
     begun.permitted_until = permit.good_until();
     return plan_permitted(begun, head, peer);
 }
@@ -144,7 +155,8 @@ http::Plan Gateway::plan_permitted(const Begun& begun, const http::RequestHead& 
     http::Plan plan;
     plan.kind = http::Plan::Kind::whole;
     plan.body_bytes_max = route.body_bytes_max;
-    plan.caller = begun.caller;
+    plan.caller = begun.who.caller;
+    plan.tenant = begun.who.tenant;
     plan.rules = begun.rules;
     plan.permitted_until = begun.permitted_until;
     plan.body_in_memory_max = http::kBodyInMemoryMax;
@@ -155,15 +167,16 @@ http::Plan Gateway::pass_on(const Begun& begun, const http::RequestHead& head,
                             const http::Peer& peer) const {
     const policy::Route& route = begun.entry->route;
     http::Plan plan = relay(route.upstream, head, route.host_rewrite);
-    if (route.authorize) mark_permitted(*route.authorize, begun.caller, plan.head.headers);
+    if (route.authorize) mark_permitted(*route.authorize, begun.who.caller, plan.head.headers);
     if (!route.shadow || setup_.shadows == nullptr || policy::is_safe_method(head.method))
         return plan;
     const bool by_permission = route.caller.source == policy::CallerRule::Source::authorize;
+    Result<Who> who = who_now(route, head, peer, !by_permission);
+    if (who && by_permission) who->caller = begun.who.caller;
     plan.watcher = watch_in_shadow(
         *setup_.shadows, loop_,
-        {begun.routes, begun.entry, setup_.tenant,
-         by_permission ? Result<std::string>(begun.caller) : caller_now(route, head, peer), head,
-         peer.address});
+        {begun.routes, begun.entry, who ? who->tenant : std::string(),
+         who ? Result<std::string>(who->caller) : fail(who.error()), head, peer.address});
     return plan;
 }
 

@@ -21,10 +21,11 @@ inline http::Target target_of(const policy::Upstream& upstream) {
 
 struct Routes {
     Routes(policy::RouteTable table_, std::optional<policy::Upstream> default_upstream_,
-           caller::Callers callers_ = {})
+           caller::Callers callers_ = {}, std::optional<policy::CorsRule> cors_ = {})
         : table(std::move(table_)),
           default_upstream(std::move(default_upstream_)),
           callers(std::move(callers_)),
+          cors(std::move(cors_)),
           figures(table.routes().size()) {}
 
     // nullptr when no route matches. Good as long as the routes.
@@ -47,6 +48,7 @@ struct Routes {
     std::optional<policy::Upstream> default_upstream;
     caller::Callers
         callers;  // those that routes refer to are there: the configuration is judged by that
+    std::optional<policy::CorsRule> cors;  // of what no route matches; routes have their own
     mutable std::deque<RouteFigures> figures;
     mutable RouteFigures unmatched;
 };

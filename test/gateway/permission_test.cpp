@@ -56,13 +56,13 @@ class PermissionTest : public HomeTest {
         route.authorize->upstream = {.host = "127.0.0.1", .port = 9};
         route.authorize->path = "/check";
     }
-    Digest name() const { return question_name(route, head, peer, caller); }
+    Digest name() const { return question_name(route, head, peer, who); }
     // Null until it comes.
     Got ask() {
         auto got = std::make_shared<std::shared_ptr<const Permit>>();
         clients.spawn([](Permissions& there, Question question, Got out) -> Task<void> {
             *out = co_await there.ask(std::move(question));
-        }(permissions, question_of(route, head, peer, caller), got));
+        }(permissions, question_of(route, head, peer, who), got));
         poll();
         return got;
     }
@@ -78,7 +78,7 @@ class PermissionTest : public HomeTest {
                            1,
                            {{"Host", "shop"}, {"Authorization", "Bearer a"}, {"X-Other", "1"}}};
     http::Peer peer{"192.0.2.7", true, {}};
-    std::string caller;
+    Who who;
     FakeEndpoint endpoint{loop};
     Permissions permissions{loop, &endpoint};
 };
@@ -86,27 +86,28 @@ class PermissionTest : public HomeTest {
 TEST_F(PermissionTest, TheEndpointIsToldMethodPathAndTheChosenHeaders) {
     head.headers.emplace_back("cookie", "s=1");
     head.headers.emplace_back("X-Forwarded-For", "10.0.0.1");
-    caller = "anna";
+    who = {"acme", "anna"};
     EXPECT_EQ(word(), Permit::Word::allowed);
     ASSERT_EQ(endpoint.asked.size(), 1U);
     EXPECT_EQ(endpoint.asked[0].method, "GET");
     EXPECT_EQ(endpoint.asked[0].target, "/check");
-    EXPECT_THAT(endpoint.asked[0].headers,
-                ElementsAre(Pair("Authorization", "Bearer a"), Pair("Cookie", "s=1"),
-                            Pair("X-Forwarded-For", "10.0.0.1, 192.0.2.7"),
-                            Pair("X-Forwarded-Proto", "https"), Pair("X-Forwarded-Host", "shop"),
-                            Pair("X-Forwarded-Method", "POST"),
-                            Pair("X-Forwarded-Uri", "/orders?a=1"), Pair("Pawl-Caller", "anna")));
+    EXPECT_THAT(
+        endpoint.asked[0].headers,
+        ElementsAre(Pair("Authorization", "Bearer a"), Pair("Cookie", "s=1"),
+                    Pair("X-Forwarded-For", "10.0.0.1, 192.0.2.7"),
+                    Pair("X-Forwarded-Proto", "https"), Pair("X-Forwarded-Host", "shop"),
+                    Pair("X-Forwarded-Method", "POST"), Pair("X-Forwarded-Uri", "/orders?a=1"),
+                    Pair("Pawl-Caller", "anna"), Pair("Pawl-Tenant", "acme")));
 }
 
 TEST_F(PermissionTest, APermissionIsGoodForItsQuestionAlone) {
     EXPECT_EQ(word(), Permit::Word::allowed);
     ASSERT_NE(permissions.recall(name()), nullptr);
     const auto is_another = [this](auto change) {
-        const auto before = std::tuple(route, head, peer, caller);
+        const auto before = std::tuple(route, head, peer, who);
         change();
         EXPECT_EQ(permissions.recall(name()), nullptr);
-        std::tie(route, head, peer, caller) = before;
+        std::tie(route, head, peer, who) = before;
     };
     is_another([this] { route.name = "refunds"; });
     is_another([this] { head.method = "PUT"; });
@@ -117,7 +118,8 @@ TEST_F(PermissionTest, APermissionIsGoodForItsQuestionAlone) {
     is_another([this] { head.headers[0].second = "other"; });
     is_another([this] { peer.address = "192.0.2.8"; });
     is_another([this] { peer.tls = false; });
-    is_another([this] { caller = "bert"; });
+    is_another([this] { who.caller = "bert"; });
+    is_another([this] { who.tenant = "acme"; });
     head.headers[2].second = "2";  // not told, so it cannot have been judged by
     EXPECT_NE(permissions.recall(name()), nullptr);
 }

@@ -140,6 +140,27 @@ routes:
             self.assertTrue(talk.recv(65536).startswith(b"HTTP/1.1 401 "))
         self.assertEqual(self.plain.effects("/orders/" + key), [])
 
+    def test_who_waits_for_a_result_longer_than_its_permission_lasts_is_permitted_again(self):
+        key = self.key()
+        ENDPOINT.answers = {"good": (200, [])}
+        answers = {}
+
+        def ask(name, *headers):
+            answers[name] = self.send("/orders/" + key, key, "good", ("X-Tenant-User", "anna"), *headers)
+        clients = [threading.Thread(target=ask, args=("first", ("X-Fault", "hold")))]
+        clients[0].start()
+        wait_for(self.plain.held, 5, "the first request is held")
+        clients.append(threading.Thread(target=ask, args=("second",)))
+        clients[1].start()
+        time.sleep(0.3)
+        ENDPOINT.answers = {}
+        time.sleep(5.2)
+        self.plain.release()
+        for client in clients:
+            client.join()
+        self.assertEqual(answers["first"].status, 201, "it happened, and who made it happen hears of it")
+        self.assertProblem(answers["second"], 401, "caller_unknown")
+
     def test_what_the_endpoint_says_of_itself_passes(self):
         ENDPOINT.answers = {"bad": (401, [("WWW-Authenticate", 'Bearer realm="shop"'), ("Set-Cookie", "s=1")])}
         answer = self.order(self.key(), "bad")

@@ -110,12 +110,12 @@ routes:{routes}""")
     def test_each_algorithm_names_its_caller(self):
         """The same key of two callers is two operations; of one caller, one."""
         for path, algorithm, key, fields in (("/hs", "HS256", SECRET, {"iss": "test", "aud": ["shop"]}),
-                                             ("/rsa", "RS256", self.place("rsa.key"), {"account": 7}),
+                                             ("/rsa", "RS256", self.place("rsa.key"), {"account": "7"}),
                                              ("/ec", "ES256", self.place("ec.key"), {})):
             with self.subTest(algorithm):
                 name = self.key(algorithm)
                 ada = token(algorithm, key, **self.good(**fields))
-                bob = token(algorithm, key, **self.good(**{**fields, "sub": "bob", "account": 8}))
+                bob = token(algorithm, key, **self.good(**{**fields, "sub": "bob", "account": "8"}))
                 first = self.send(path, name, f"Bearer {ada}")
                 self.assertEqual(first.status, 201, first)
                 other = self.send(path, name, f"Bearer {bob}")
@@ -128,7 +128,7 @@ routes:{routes}""")
         expired = self.good(iss="test", aud="shop") | {"exp": int(time.time()) - 31}
         unsigned = url64(b'{"alg":"none"}') + "." + url64(json.dumps(self.good(iss="test", aud="shop")).encode()) + "."
         with open(self.place("rsa.pem"), encoding="ascii") as stream:
-            confused = token("HS256", stream.read(), **self.good(account=1))  # the public key as a secret
+            confused = token("HS256", stream.read(), **self.good(account="1"))  # the public key as a secret
         for name, path, authorization in (
                 ("none", "/hs", None), ("empty", "/hs", "Bearer "), ("basic", "/hs", "Basic YTpi"),
                 ("unsigned", "/hs", f"Bearer {unsigned}"),

@@ -40,13 +40,14 @@ void extend(X509* certificate, int what, const char* value) {
 }
 
 // `name`: DNS name and common name. Signed by `issuer`, or by itself.
-void sign(Key& subject, const std::string& name, const Key& issuer, bool authority) {
+void sign(Key& subject, const std::string& name, const Key& issuer, bool authority,
+          long good_for_seconds = 3600) {
     static long serial = 1;
     X509* certificate = subject.certificate;
     X509_set_version(certificate, 2);
     ASN1_INTEGER_set(X509_get_serialNumber(certificate), serial++);
     X509_gmtime_adj(X509_getm_notBefore(certificate), -3600);
-    X509_gmtime_adj(X509_getm_notAfter(certificate), 3600);
+    X509_gmtime_adj(X509_getm_notAfter(certificate), good_for_seconds);
     X509_set_pubkey(certificate, subject.key);
     X509_NAME_add_entry_by_txt(X509_get_subject_name(certificate), "CN", MBSTRING_ASC,
                                reinterpret_cast<const unsigned char*>(name.c_str()), -1, -1, 0);
@@ -66,16 +67,20 @@ class Certificates {
         Key server;
         Key client;
         Key stranger;
+        Key late;
         sign(authority, "test authority", authority, true);
         sign(stranger, "another authority", stranger, true);
         sign(server, "localhost", authority, false);
         sign(client, "till-7", authority, false);
+        sign(late, "localhost", authority, false, -60);
         write("authority.pem", authority.certificate);
         write("stranger.pem", stranger.certificate);
         write("server.pem", server.certificate);
         write("server.key", server.key);
         write("client.pem", client.certificate);
         write("client.key", client.key);
+        write("late.pem", late.certificate);
+        write("late.key", late.key);
     }
     Certificates(const Certificates&) = delete;
     Certificates& operator=(const Certificates&) = delete;
@@ -195,21 +200,38 @@ TEST(HttpTls, UnreadableFilesAreSaid) {
         Code::config_invalid);
 }
 
+using Trust = std::shared_ptr<const policy::UpstreamTrust>;
+
+std::string text_in(const std::string& path) {
+    std::ifstream file(path);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// `shown`: Pawl's own certificate, "client" or none.
+Trust trust_in(const Certificates& certificates, const std::string& ca,
+               const std::string& shown = "", const std::string& server_name = "") {
+    policy::UpstreamTrust trust;
+    trust.ca.text = text_in(certificates.path(ca));
+    if (!shown.empty()) {
+        trust.certificate.text = text_in(certificates.path(shown + ".pem"));
+        trust.key.text = text_in(certificates.path(shown + ".key"));
+    }
+    trust.server_name = server_name;
+    return std::make_shared<const policy::UpstreamTrust>(std::move(trust));
+}
+
 struct Calls {
     Calls(const Certificates& certificates, const std::string& ca, std::uint16_t port_,
           UpstreamLimits limits = patient_limits())
-        : upstreams(thread.loop(), limits_of(certificates, ca, limits)), port(port_) {}
+        : Calls(trust_in(certificates, ca), port_, limits) {}
+    Calls(Trust trust_, std::uint16_t port_, UpstreamLimits limits = patient_limits())
+        : upstreams(thread.loop(), limits), port(port_), trust(std::move(trust_)) {}
     ~Calls() { thread.stop(); }
-    static UpstreamLimits limits_of(const Certificates& certificates, const std::string& ca,
-                                    UpstreamLimits limits) {
-        limits.ca_file = certificates.path(ca);
-        return limits;
-    }
     static Task<effect::Found> act(Calls& calls, std::string host, std::string body) {
         auto request = std::make_shared<Request>(
             Request{{"POST", "/whole", 1, {{"Host", "shop"}}}, std::move(body)});
-        effect::UpstreamCall call(calls.upstreams, {host, calls.port, true}, request, {},
-                                  {.answer_bytes_max = request->body.size()});
+        effect::UpstreamCall call(calls.upstreams, {host, calls.port, true, calls.trust}, request,
+                                  {}, {.answer_bytes_max = request->body.size()});
         auto attempt = co_await call.prepare(calls.thread.loop().now() + 5s);
         if (!attempt)
             co_return effect::Found{effect::Kind::not_sent, {}, std::nullopt, attempt.error()};
@@ -224,6 +246,7 @@ struct Calls {
     LoopThread thread;
     Upstreams upstreams;
     std::uint16_t port;
+    Trust trust;
 };
 
 TEST(HttpTls, AnHttpsUpstreamIsCalledAndItsConnectionReused) {
@@ -243,7 +266,8 @@ TEST(HttpTls, AnHttpsConnectionThatDiedIsSeen) {
     TlsServer upstream(certificates.files());
     Calls calls(certificates, "authority.pem", upstream.tls_port);
     const auto prepared = [](Calls& calling) -> Task<std::unique_ptr<effect::Attempt>> {
-        effect::UpstreamCall call(calling.upstreams, {"localhost", calling.port, true},
+        effect::UpstreamCall call(calling.upstreams,
+                                  {"localhost", calling.port, true, calling.trust},
                                   std::make_shared<const Request>(), {}, {});
         co_return (co_await call.prepare(calling.thread.loop().now() + 5s)).value();
     };
@@ -264,9 +288,61 @@ TEST(HttpTls, WhoCannotBeTrustedIsSentNothing) {
     EXPECT_EQ(misnamed.post("127.0.0.1", "abc").kind, effect::Kind::not_sent);
     Calls plain(certificates, "authority.pem", upstream.port);
     EXPECT_EQ(plain.post("localhost", "abc").kind, effect::Kind::not_sent);
-    Calls without(certificates, "nowhere.pem", upstream.tls_port);
+    Calls without(certificates, "server.key", upstream.tls_port);
     EXPECT_EQ(without.post("localhost", "abc").error.code, Code::unavailable);
     EXPECT_EQ(upstream.service.planned, 0);
+    TlsServer late({certificates.path("late.pem"), certificates.path("late.key"), ""});
+    Calls punctual(certificates, "authority.pem", late.tls_port);
+    const auto found = punctual.post("localhost", "abc");
+    EXPECT_EQ(found.kind, effect::Kind::not_sent);
+    EXPECT_THAT(found.error.cause, HasSubstr("certificate verify failed"));
+    EXPECT_EQ(late.service.planned, 0);
+}
+
+TEST(HttpTls, AnUpstreamThatAsksForACertificateIsShownOurs) {
+    const Certificates certificates;
+    TlsServer upstream(certificates.files("authority.pem"));
+    Calls calls(trust_in(certificates, "authority.pem", "client"), upstream.tls_port);
+    EXPECT_EQ(calls.post("localhost", "abc").answer.body, "abc");
+    EXPECT_EQ(upstream.service.last_peer.certificate_subject, "CN=till-7");
+    Calls nameless(trust_in(certificates, "authority.pem"), upstream.tls_port);
+    EXPECT_NE(nameless.post("localhost", "abc").kind, effect::Kind::answered);
+    EXPECT_EQ(upstream.service.planned, 1);
+}
+
+TEST(HttpTls, AnUpstreamIsVerifiedByTheNameThatItIsGiven) {
+    const Certificates certificates;
+    TlsServer upstream(certificates.files());
+    Calls calls(trust_in(certificates, "authority.pem", "", "localhost"), upstream.tls_port);
+    EXPECT_EQ(calls.post("127.0.0.1", "abc").answer.body, "abc");
+    Calls misnamed(trust_in(certificates, "authority.pem", "", "elsewhere"), upstream.tls_port);
+    EXPECT_EQ(misnamed.post("127.0.0.1", "abc").kind, effect::Kind::not_sent);
+    EXPECT_EQ(upstream.service.planned, 1);
+}
+
+TEST(HttpTls, AConnectionIsOnlyForThoseWhoTrustAlike) {
+    const Certificates certificates;
+    TlsServer upstream(certificates.files());
+    Calls calls(certificates, "authority.pem", upstream.tls_port);
+    EXPECT_EQ(calls.post("localhost", "abc").kind, effect::Kind::answered);
+    calls.trust = trust_in(certificates, "stranger.pem");
+    EXPECT_EQ(calls.post("localhost", "abc").kind, effect::Kind::not_sent)
+        << "not over the connection that others trusted";
+    calls.trust = trust_in(certificates, "authority.pem");
+    EXPECT_EQ(calls.post("localhost", "abc").kind, effect::Kind::answered);
+    EXPECT_EQ(upstream.service.planned, 2);
+}
+
+TEST(HttpTls, WhatIsNoCertificateIsSaidBeforeItIsNeeded) {
+    const Certificates certificates;
+    EXPECT_TRUE(check_trust(*trust_in(certificates, "authority.pem", "client")));
+    EXPECT_EQ(check_trust(*trust_in(certificates, "server.key")).error().code,
+              Code::config_invalid);
+    policy::UpstreamTrust mixed = *trust_in(certificates, "authority.pem", "client");
+    mixed.key.text = text_in(certificates.path("server.key"));
+    EXPECT_EQ(check_trust(mixed).error().code, Code::config_invalid) << "another one's key";
+    mixed.key.text = "no key";
+    EXPECT_THAT(check_trust(mixed).error().text, HasSubstr("The key"));
 }
 
 TEST(HttpTls, AnUpstreamsSilenceInTheHandshakeIsBounded) {
@@ -282,10 +358,10 @@ TEST(HttpTls, RelaysFromTlsToTls) {
     const Certificates certificates;
     TlsServer upstream(certificates.files());
     LoopThread thread;
-    Upstreams upstreams(thread.loop(),
-                        Calls::limits_of(certificates, "authority.pem", patient_limits()));
+    Upstreams upstreams(thread.loop(), patient_limits());
     StubService service(thread.loop());
-    service.target = {"localhost", upstream.tls_port, true};
+    service.target = {"localhost", upstream.tls_port, true,
+                      trust_in(certificates, "authority.pem")};
     service.relayed_path = "/answer";
     Server server(thread.loop(), service, upstreams);
     const auto port =

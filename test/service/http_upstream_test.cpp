@@ -270,7 +270,7 @@ std::string long_body() {
     return body;
 }
 
-constexpr UpstreamRules kTenBytes{.answer_bytes_max = 10};
+const UpstreamRules kTenBytes{.answer_bytes_max = 10};
 
 TEST(UpstreamCall, AnAnswerAboveTheCapComesInTwoPartsAndIsNotKept) {
     ScriptedUpstream upstream([](Talk& talk) {

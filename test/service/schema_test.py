@@ -52,6 +52,14 @@ BROKEN = {
     "a short hash": "callers: { a: { api_key: { secret: { file: s }, keys: [{ caller: x, hash: 00 }] } } }\n" + ROUTE,
     "a caller set of two kinds": "callers: { a: { jwt: { algorithm: RS256, key: { file: k } }, api_key: "
                                  "{ secret: { file: s }, keys: [] } } }\n" + ROUTE,
+    "an endpoint without a path's slash": ROUTE + "    authorize: { url: \"http://a?b\" }\n",
+    "an endpoint of nobody's": ROUTE + "    authorize: { cache: 5s }\n",
+    "pages of nowhere": "cors: { credentials: true }\n" + ROUTE,
+    "a certificate without a key": "upstream_tls: { certificate: c.pem }\n" + ROUTE,
+    "no trust at all": "upstream_tls: {}\n" + ROUTE,
+    "a tenant of two sources": ROUTE + "    tenant: { header: X, host: true }\n",
+    "a claim of no token": ROUTE + "    tenant: { header: X, claim: c }\n",
+    "a route's tenant by name": ROUTE + "    tenant: shop\n",
     "a list of routes as a map": "routes: { match: POST /o }\n",
 }
 

@@ -80,8 +80,9 @@ void check_replay_headers(RouteFindings& found) {
 
 // A route that takes no record uses only what says where it is and where it leads.
 void check_unused(RouteFindings& found) {
-    constexpr std::array<std::string_view, 8> kUsed{
-        "match", "name", "was", "host", "host_rewrite", "upstream", "protect", "authorize"};
+    constexpr std::array<std::string_view, 11> kUsed{
+        "match",   "name",      "was",  "host",         "host_rewrite", "upstream",
+        "protect", "authorize", "cors", "upstream_tls", "tenant"};
     std::string unused;
     for (const FieldPlace& place : found.route().places)
         if (place.field.find('.') == std::string::npos &&

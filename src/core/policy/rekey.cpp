@@ -47,6 +47,20 @@ std::string caller_source(const Route& route) {
                : fmt::format("{} {}", name_of(route.caller.source), route.caller.name);
 }
 
+std::string tenant_source(const Route& route) {
+    using Source = TenantRule::Source;
+    if (!route.tenant) return "the file's";
+    switch (route.tenant->source) {
+        case Source::header:
+            return fmt::format("header {}", route.tenant->name);
+        case Source::jwt:
+            return fmt::format("jwt {} {}", route.tenant->name, route.tenant->claim);
+        case Source::host:
+            break;
+    }
+    return "host";
+}
+
 std::optional<Digest> rule_of(const Route& route) {
     const auto compiled = compile(route);
     if (!compiled) return std::nullopt;
@@ -76,6 +90,7 @@ void compare(const Route& before, const Route& next, const std::vector<Route>& a
                 std::string(name_of(next.profile)));
     if (is != IdentityForm::operation && was == is) differs("host", before.host, next.host);
     differs("caller", caller_source(before), caller_source(next));
+    differs("tenant", tenant_source(before), tenant_source(next));
     differs("key", key_source(before), key_source(next));
     const auto rule = rule_of(before);
     if (rule && rule != rule_of(next) && !some_has_rule(all, *rule))

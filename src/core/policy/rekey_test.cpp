@@ -35,6 +35,20 @@ std::vector<std::string> said(const std::function<void(Route&)>& change) {
     return lines;
 }
 
+TEST(Rekey, AnotherWayOfKnowingTenantsMakesOtherNames) {
+    EXPECT_THAT(said([](Route& route) {
+                    route.tenant = TenantRule{TenantRule::Source::header, "X-Tenant", ""};
+                }),
+                ElementsAre("`tenant` of `orders` was `the file's` and is `header X-Tenant`"));
+    EXPECT_THAT(said([](Route& route) {
+                    route.tenant = TenantRule{TenantRule::Source::jwt, "main", "org"};
+                }),
+                ElementsAre(HasSubstr("is `jwt main org`")));
+    EXPECT_THAT(
+        said([](Route& route) { route.tenant = TenantRule{TenantRule::Source::host, "", ""}; }),
+        ElementsAre(HasSubstr("is `host`")));
+}
+
 TEST(Rekey, WhatNoNameIsMadeOfMayChange) {
     EXPECT_THAT(said([](Route&) {}), IsEmpty());
     EXPECT_THAT(said([](Route& route) {

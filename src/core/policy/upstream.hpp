@@ -11,9 +11,13 @@ namespace pawl::policy {
 // How the other side of a TLS connection proves who it is, and Pawl to it. PEM, not file names: a file that
 // changes takes effect when the configuration is loaded anew, and no request waits for a disk.
 struct UpstreamTrust {
-    std::string authorities;  // empty: the system's
-    std::string certificate;  // Pawl's own chain, for upstreams that ask for one
-    std::string key;
+    struct Pem {
+        std::string file;
+        std::string text;  // once it is read
+    };
+    Pem ca;           // authorities; no file: the system's
+    Pem certificate;  // Pawl's own chain, for upstreams that ask for one
+    Pem key;
     std::string server_name;  // asked for and verified; empty: the upstream's host
 };
 

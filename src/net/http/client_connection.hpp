@@ -10,6 +10,8 @@
 
 namespace pawl::http {
 
+class Tunnel;  // tunnel.hpp
+
 // What the sessions of one server share.
 struct ServerParts {
     ServerParts(Loop& loop_, Service& service_, Upstreams& upstreams_, ServerLimits limits_)
@@ -19,6 +21,7 @@ struct ServerParts {
     Upstreams& upstreams;
     const ServerLimits limits;
     DateLine date;
+    std::vector<Tunnel*> tunnels;  // each takes itself out
     bool draining = false;
 
     const std::string& date_line() { return date.at(loop.clock().wall()); }

@@ -77,6 +77,11 @@ void add_forwarded(Headers& headers, const Peer& peer) {
     if (!host.empty()) headers.emplace_back("X-Forwarded-Host", host);
 }
 
+void set_host(Headers& headers, std::string_view host) {
+    remove_all(headers, "host");
+    headers.emplace(headers.begin(), "Host", host);
+}
+
 std::string authority_of(const Target& target) {
     const bool literal_v6 =
         target.host.find(':') != std::string::npos && !target.host.starts_with('[');

@@ -25,6 +25,9 @@ bool is_pawl_header(std::string_view name);
 // Sets X-Forwarded-Proto and -Host, appends the peer to X-Forwarded-For (one line, joined by ", ").
 void add_forwarded(Headers& headers, const Peer& peer);
 
+// The Host that the next hop gets. After add_forwarded(), which tells it the client's.
+void set_host(Headers& headers, std::string_view host);
+
 // "host" or "host:port", the port only when it is not the scheme's; IPv6 addresses in brackets.
 std::string authority_of(const Target& target);
 

@@ -16,10 +16,10 @@ constexpr bool is_alnum(char c) {
 constexpr Flaw kTarget{400, "The request target is malformed."};
 
 Flaw mend_target(RequestHead& head) {
+    if (head.method == "CONNECT") return {501, "Tunnels are not made here."};
     if (head.target.find('#') != std::string::npos) return kTarget;
     if (head.target.starts_with('/')) return {};
     if (head.target == "*") return head.method == "OPTIONS" ? Flaw{} : kTarget;
-    if (head.method == "CONNECT") return {501, "Tunnels are not made here."};
     // absolute-form: its authority stands for Host, whatever Host says (RFC 9112, 3.2.2)
     const std::size_t scheme = head.target.find("://");
     if (scheme == std::string::npos || scheme == 0) return kTarget;

@@ -39,6 +39,9 @@ inline constexpr std::chrono::milliseconds kUnreadAnswerTimeout =
 inline constexpr std::chrono::milliseconds kRelayTimeout =
     60s;  // between two reads of a relayed answer
 
+inline constexpr std::chrono::milliseconds kTunnelIdle =
+    10min;  // of a WebSocket on which neither side says anything
+
 inline constexpr std::size_t kFirstBufferBytes = 8U << 10;
 inline constexpr std::size_t kRelayBufferBytes = 64U << 10;
 inline constexpr std::size_t kChunkLineBytesMax = 16U << 10;  // a chunk's head, or all trailers

@@ -33,6 +33,7 @@ struct Request {
     RequestHead head;
     std::string body;
     std::string caller = {};  // a server's request: as Plan::caller said before the body was taken
+    std::string tenant = {};  // the same
     std::uint64_t rules = 0;  // the same
     MonotonicTime permitted_until = kNever;  // the same
     // Set for a body that was too long for memory: all of it is there and `body` is empty. body_file.hpp reads

@@ -3,6 +3,7 @@
 
 #include "net/http/forwarding.hpp"
 #include "net/http/list.hpp"
+#include "net/http/tunnel.hpp"
 #include "net/http/upload.hpp"
 #include "net/http/upstream_connection.hpp"
 #include "runtime/codec/text.hpp"
@@ -12,18 +13,32 @@ namespace {
 
 using Event = MessageReader::Event;
 
-bool wants_websocket(const Headers& headers) {
+constexpr std::string_view kWebSocket = "websocket";
+
+bool lists(const Headers& headers, std::string_view name, std::string_view wanted) {
     bool found = false;
-    for (const std::string_view value : values_of(headers, "upgrade"))
-        for_each_member(value, [&found](std::string_view protocol) {
-            found |= equal_ignoring_case(protocol, "websocket");
-        });
+    for (const std::string_view value : values_of(headers, name))
+        for_each_member(
+            value, [&](std::string_view member) { found |= equal_ignoring_case(member, wanted); });
     return found;
+}
+
+// No other protocol is switched to: in one that carries requests, as h2c does, a client could ask for what the
+// routes here protect.
+bool wants_websocket(const RequestHead& head, const Framing& framing) {
+    return head.method == "GET" && head.minor_version > 0 && framing.body == Framing::Body::none &&
+           lists(head.headers, "connection", "upgrade") &&
+           lists(head.headers, "upgrade", kWebSocket);
+}
+
+void add_upgrade(Headers& headers) {
+    headers.emplace_back("Connection", "Upgrade");
+    headers.emplace_back("Upgrade", kWebSocket);
 }
 
 // The head as it goes up. The body is framed as the client framed it.
 RequestHead upstream_form(RequestHead head, const Framing& framing, const Target& target,
-                          const Peer& peer) {
+                          const std::string& host, const Peer& peer) {
     const bool says_length = !first_of(head.headers, "content-length").empty();
     remove_hop_by_hop(head.headers);
     std::erase_if(head.headers, [](const auto& line) {
@@ -35,6 +50,7 @@ RequestHead upstream_form(RequestHead head, const Framing& framing, const Target
         head.headers.emplace(head.headers.begin(), "Host", authority_of(target));
     }
     add_forwarded(head.headers, peer);
+    if (!host.empty()) set_host(head.headers, host);
     if (framing.body == Framing::Body::chunked)
         head.headers.emplace_back("Transfer-Encoding", "chunked");
     else if (says_length)
@@ -53,17 +69,20 @@ Down down_for(const Framing& answer, int minor_version) {
 
 class Relay {
   public:
-    Relay(ClientConnection& client, Target target, RequestHead head,
-          std::unique_ptr<RelayWatcher> watcher)
+    Relay(ClientConnection& client, Target target, Upward up, std::unique_ptr<RelayWatcher> watcher)
         : client_(client),
           parts_(client.parts()),
           target_(std::move(target)),
-          head_(std::move(head)),
+          head_(std::move(up.head)),
+          host_(std::move(up.host)),
           watcher_(std::move(watcher)) {}
 
     Task<bool> run();
 
   private:
+    // The upstream has switched, and the client hears of it.
+    Task<bool> switch_protocols();
+
     enum class Reading : std::uint8_t { under_way, whole, cut };
 
     // False: there is no connection that took any of it.
@@ -80,6 +99,7 @@ class Relay {
     ServerParts& parts_;
     const Target target_;
     RequestHead head_;
+    const std::string host_;
     std::unique_ptr<RelayWatcher> watcher_;
     ConnectionPtr upstream_;
     Upload upload_{client_, watcher_.get()};
@@ -87,17 +107,19 @@ class Relay {
     AnswerForm form_;
     Down down_ = Down::none;
     Reading reading_ = Reading::under_way;
+    bool upgrading_ = false;
 };
 
 Task<bool> Relay::run() {
-    if (wants_websocket(head_.headers))
-        co_return co_await refuse(501, Code::request_invalid,
-                                  "Upgrades to WebSocket are not relayed.");
-    head_ = upstream_form(std::move(head_), client_.reader.framing(), target_, client_.peer());
+    upgrading_ = wants_websocket(head_, client_.reader.framing());
+    head_ =
+        upstream_form(std::move(head_), client_.reader.framing(), target_, host_, client_.peer());
+    if (upgrading_) add_upgrade(head_.headers);
     if (!co_await send_request() || !co_await read_head()) {
         co_await upload_.stop();
         co_return co_await answer_instead();
     }
+    if (upstream_->reader.response().status == 101) co_return co_await switch_protocols();
     compose_head();
     const bool passed = co_await pass_body();
     const bool all_up = !upload_.is_running();
@@ -157,7 +179,8 @@ Task<bool> Relay::read_head() {
         const auto step = reader.next(wire.in().bytes());
         wire.in().consume(step.taken);
         if (step.event == Event::broken) co_return false;
-        if (step.event == Event::head && reader.response().status == 101) co_return false;
+        if (step.event == Event::head && reader.response().status == 101)
+            co_return upgrading_&& lists(reader.response().headers, "upgrade", kWebSocket);
         if (step.event == Event::head && reader.response().status >= 200) co_return true;
         if (step.event == Event::end) reader.restart(client_.form().to_head);  // 1xx
         if (step.event == Event::more &&
@@ -165,6 +188,21 @@ Task<bool> Relay::read_head() {
                                   parts_.loop.now() + parts_.limits.relay_timeout) == 0)
             co_return false;
     }
+}
+
+Task<bool> Relay::switch_protocols() {
+    ResponseHead& head = upstream_->reader.response();
+    remove_hop_by_hop(head.headers);
+    add_upgrade(head.headers);
+    std::string& out = client_.wire.out();
+    append_status_line(out, head.status, head.reason);
+    for (const auto& [name, value] : head.headers) append_line(out, name, value);
+    out.append("\r\n");
+    parts_.service.relayed(head_, head.status);
+    tell_watcher(head.status, head.headers);
+    Tunnel tunnel(client_, *upstream_, parts_.upstreams);
+    co_await tunnel.run();
+    co_return false;
 }
 
 Task<bool> Relay::answer_instead() {
@@ -255,9 +293,9 @@ Task<bool> Relay::pass_body() {
 
 }  // namespace
 
-Task<bool> relay(ClientConnection& client, Target target, RequestHead head,
+Task<bool> relay(ClientConnection& client, Target target, Upward up,
                  std::unique_ptr<RelayWatcher> watcher) {
-    Relay relayed(client, std::move(target), std::move(head), std::move(watcher));
+    Relay relayed(client, std::move(target), std::move(up), std::move(watcher));
     co_return co_await relayed.run();
 }
 

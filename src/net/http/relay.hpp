@@ -8,9 +8,15 @@
 
 namespace pawl::http {
 
-// `client` has read the head of a request and is the caller's until this ends. `head` goes up. `watcher`: may be none.
+// What goes up.
+struct Upward {
+    RequestHead head;
+    std::string host;  // in place of the client's; empty: that
+};
+
+// `client` has read the head of a request and is the caller's until this ends. `watcher`: may be none.
 // True: the client's connection may carry another request.
-Task<bool> relay(ClientConnection& client, Target target, RequestHead head,
+Task<bool> relay(ClientConnection& client, Target target, Upward up,
                  std::unique_ptr<RelayWatcher> watcher);
 
 }  // namespace pawl::http

@@ -10,6 +10,7 @@
 #include <boost/asio/ssl/context.hpp>
 
 #include "net/http/session.hpp"
+#include "net/http/tunnel.hpp"
 #include "runtime/task/group.hpp"
 
 namespace pawl::http {
@@ -58,6 +59,11 @@ std::string text_of(const asio::ip::address& address) {
 }
 
 }  // namespace
+
+Status check_files(const TlsFiles& files) {
+    const auto context = context_of(files);
+    return context ? Status{} : fail(context.error());
+}
 
 // Its coroutines keep it, and may end after the server.
 struct Server::State {
@@ -172,6 +178,8 @@ void Server::stop_accepting() {
     }
     for (Session* session : state_->sessions)
         if (session->is_idle()) session->close();
+    // None of them would end by itself before the deadline.
+    for (Tunnel* tunnel : state_->parts->tunnels) tunnel->leave();
 }
 
 Task<bool> Server::drain(MonotonicTime deadline) {

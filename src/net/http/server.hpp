@@ -23,6 +23,7 @@ struct ServerLimits {
     std::chrono::milliseconds body_timeout = kBodyTimeout;
     std::chrono::milliseconds write_timeout = kWriteTimeout;
     std::chrono::milliseconds relay_timeout = kRelayTimeout;
+    std::chrono::milliseconds tunnel_idle = kTunnelIdle;
     std::string body_folder = "/tmp";  // of bodies that are too long for memory
 };
 
@@ -32,6 +33,9 @@ struct TlsFiles {
     std::string private_key_file;
     std::string client_ca_file;
 };
+
+// Whether they can be listened with. Errors: config_invalid, with what OpenSSL says.
+Status check_files(const TlsFiles& files);
 
 class Server {
   public:

@@ -37,6 +37,7 @@ struct Plan {
     Response response;
     std::size_t body_bytes_max = 0;
     std::string caller;       // whole: who it is from; comes back in Request::caller
+    std::string tenant;       // whole: whose it is; comes back too
     std::uint64_t rules = 0;  // whole: under which rules it was planned; comes back too
     MonotonicTime permitted_until =
         kNever;  // whole: until when its permission counts; comes back too
@@ -44,9 +45,11 @@ struct Plan {
     std::size_t body_in_memory_max = std::numeric_limits<std::size_t>::max();
     Target target;
     RequestHead head;
+    std::string host;  // relay: the Host that goes up; empty: the client's
     std::unique_ptr<RelayWatcher> watcher = nullptr;  // relay: looks on; none: nobody does
-    AnswerEdit edit;                                  // of whatever the request is answered with
-    std::optional<Task<Plan>> later;                  // borrows nothing of the request
+    // Of whatever the request is answered with, whatever `later` comes back with.
+    AnswerEdit edit;
+    std::optional<Task<Plan>> later;  // borrows nothing of the request
 };
 
 // The answer to a whole request: there already, or what a task comes back with. What needs no waiting costs

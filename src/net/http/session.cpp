@@ -37,11 +37,11 @@ Task<void> Session::run(std::shared_ptr<boost::asio::ssl::context> tls) {
         }
         client_.begin_request();
         Plan plan = parts.service.plan(client_.reader.request(), client_.peer());
+        client_.set_edit(std::move(plan.edit));
         if (plan.kind == Plan::Kind::later) {
             Task<Plan> later = *std::move(plan.later);
             plan = co_await std::move(later);
         }
-        client_.set_edit(std::move(plan.edit));
         if (plan.kind == Plan::Kind::answer && client_.is_immediate(plan.response)) {
             open = client_.compose(std::move(plan.response));
             if (!wire.flush_now() && !co_await wire.flush(kNever)) break;
@@ -50,7 +50,8 @@ Task<void> Session::run(std::shared_ptr<boost::asio::ssl::context> tls) {
         } else if (plan.kind == Plan::Kind::whole) {
             open = co_await take_whole(std::move(plan));
         } else {
-            open = co_await relay(client_, std::move(plan.target), std::move(plan.head),
+            open = co_await relay(client_, std::move(plan.target),
+                                  Upward{std::move(plan.head), std::move(plan.host)},
                                   std::move(plan.watcher));
         }
         client_.reader.restart();
@@ -100,6 +101,7 @@ Task<bool> Session::take_whole(Plan plan) {
     }
     Request request = body.request_with(std::move(client_.reader.request()));
     request.caller = std::move(plan.caller);
+    request.tenant = std::move(plan.tenant);
     request.rules = plan.rules;
     request.permitted_until = plan.permitted_until;
     Serving serving = client_.parts().service.serve(std::move(request), client_.peer());

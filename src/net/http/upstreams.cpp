@@ -59,10 +59,53 @@ std::optional<std::chrono::seconds> keep_alive_timeout(const Headers& headers) {
 
 void CloseConnection::operator()(UpstreamConnection* connection) const { delete connection; }
 
+namespace {
+
+asio::const_buffer bytes_of(const std::string& text) {
+    return asio::buffer(text.data(), text.size());
+}
+
+// What failed, as an error's text; empty: nothing.
+std::string_view use(asio::ssl::context& context, const policy::UpstreamTrust& trust,
+                     error_code& error) {
+    if (trust.ca.text.empty())
+        context.set_default_verify_paths(error);
+    else
+        context.add_certificate_authority(bytes_of(trust.ca.text), error);
+    // What holds no certificate at all is not called an error there, and would trust nobody.
+    X509_STORE* store = SSL_CTX_get_cert_store(context.native_handle());
+    if (!error && !trust.ca.text.empty() && sk_X509_OBJECT_num(X509_STORE_get0_objects(store)) == 0)
+        error = asio::error::invalid_argument;
+    if (error) return "The certificates to trust could not be loaded.";
+    if (trust.certificate.text.empty()) return {};
+    context.use_certificate_chain(bytes_of(trust.certificate.text), error);
+    if (error) return "The certificate to show to upstreams could not be loaded.";
+    context.use_private_key(bytes_of(trust.key.text), asio::ssl::context::pem, error);
+    if (error) return "The key of the certificate to show to upstreams could not be loaded.";
+    return {};
+}
+
+}  // namespace
+
 struct Upstreams::Tls {
+    explicit Tls(std::shared_ptr<const policy::UpstreamTrust> trust_) : trust(std::move(trust_)) {
+        error_code error;
+        broken = use(context, trust ? *trust : policy::UpstreamTrust{}, error);
+        cause = error.message();
+    }
+    std::shared_ptr<const policy::UpstreamTrust> trust;  // shared with the routes that name it
+    asio::ssl::context context{asio::ssl::context::tls_client};
+    std::string_view broken;  // empty: it can be used
+    std::string cause;
+};
+
+Status check_trust(const policy::UpstreamTrust& trust) {
     asio::ssl::context context{asio::ssl::context::tls_client};
     error_code error;
-};
+    if (const auto broken = use(context, trust, error); !broken.empty())
+        return fail(Code::config_invalid, std::string(broken), error.message(), "tls");
+    return {};
+}
 
 Upstreams::Upstreams(Loop& loop, UpstreamLimits limits)
     : loop_(loop), limits_(std::move(limits)), group_(loop) {}
@@ -128,18 +171,20 @@ Task<Result<ConnectionPtr>> Upstreams::connect(Target target, MonotonicTime dead
 }
 
 Task<Status> Upstreams::secure(UpstreamConnection& connection, MonotonicTime deadline) {
-    if (!tls_) {
-        tls_ = std::make_unique<Tls>();
-        if (limits_.ca_file.empty())
-            tls_->context.set_default_verify_paths(tls_->error);
-        else
-            tls_->context.load_verify_file(limits_.ca_file, tls_->error);
-    }
-    if (tls_->error)
-        co_return fail(Code::unavailable, "The certificates to trust could not be loaded.",
-                       tls_->error.message(), "tls");
-    co_return co_await connection.wire.begin_tls_as_client(tls_->context, connection.target.host,
-                                                           deadline);
+    Tls& tls = tls_of(connection.target);
+    if (!tls.broken.empty())
+        co_return fail(Code::unavailable, std::string(tls.broken), tls.cause, "tls");
+    const bool named = tls.trust && !tls.trust->server_name.empty();
+    co_return co_await connection.wire.begin_tls_as_client(
+        tls.context, named ? tls.trust->server_name : connection.target.host, deadline);
+}
+
+Upstreams::Tls& Upstreams::tls_of(const Target& target) {
+    for (const auto& tls : tls_)
+        if (tls->trust == target.trust) return *tls;
+    // Those of former configurations. A connection under way has its target, and keeps its own.
+    std::erase_if(tls_, [](const auto& tls) { return tls->trust && tls->trust.use_count() == 1; });
+    return *tls_.emplace_back(std::make_unique<Tls>(target.trust));
 }
 
 Upstreams::Pool& Upstreams::pool_of(const Target& target) {
@@ -170,6 +215,7 @@ void Upstreams::sweep() {
         std::erase_if(pool.idle, [now](const ConnectionPtr& connection) {
             return now >= connection->idle_until;
         });
+    std::erase_if(pools_, [](const Pool& pool) { return pool.idle.empty(); });
     if (idle() > 0) sweep_ = loop_.alarms().set(now + kSweepEvery, [this] { sweep(); });
 }
 

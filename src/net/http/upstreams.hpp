@@ -28,8 +28,10 @@ struct UpstreamLimits {
     std::chrono::milliseconds idle = kUpstreamIdle;
     std::chrono::milliseconds keep_alive_margin = kKeepAliveMargin;
     std::size_t idle_per_target_max = kIdlePerTargetMax;
-    std::string ca_file;  // for https upstreams, PEM; empty: the system's
 };
+
+// Whether connections can be made with these certificates. Errors: config_invalid, with what OpenSSL says.
+Status check_trust(const policy::UpstreamTrust& trust);
 
 // Outlives every attempt and server that uses it; is destroyed before its loop.
 class Upstreams {
@@ -51,7 +53,7 @@ class Upstreams {
     TaskGroup& group() { return group_; }
 
   private:
-    struct Tls;
+    struct Tls;  // of one trust
     struct Pool {
         Target target;
         std::vector<ConnectionPtr> idle;  // the last used at the back, and taken first
@@ -61,12 +63,13 @@ class Upstreams {
     Task<Result<ConnectionPtr>> connect(Target target, MonotonicTime deadline);
     // `connection` is the caller's until this ends.
     Task<Status> secure(UpstreamConnection& connection, MonotonicTime deadline);
+    Tls& tls_of(const Target& target);
     void sweep();
 
     Loop& loop_;
     UpstreamLimits limits_;
-    std::unique_ptr<Tls> tls_;  // made with the first https upstream
-    std::vector<Pool> pools_;   // few: one per upstream
+    std::vector<std::unique_ptr<Tls>> tls_;  // each made with the first connection that needs it
+    std::vector<Pool> pools_;                // few: one per upstream
     AlarmId sweep_;
     std::uint64_t connected_ = 0;
     TaskGroup group_;  // senders and name look-ups that outlast their waiter

@@ -11,6 +11,7 @@
 
 #include "core/policy/matcher.hpp"
 #include "core/policy/rekey.hpp"
+#include "net/http/server.hpp"
 #include "surface/config/address.hpp"
 #include "surface/config/describe.hpp"
 
@@ -44,11 +45,19 @@ std::string counted(std::size_t count, std::string_view one) {
     return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
 }
 
+constexpr std::string_view kNoStart = "`pawl serve` would not start; check as the user who serves";
+
 // Who checks need not be who serves, so that this is no error.
 void warn_of_secrets(config::Config config, std::vector<Finding>& findings) {
     if (const auto read = config::read_secrets(config); !read)
-        findings.push_back({Severity::warning, 0, 0, read.error().text,
-                            "`pawl serve` would not start; check as the user who serves"});
+        findings.push_back({Severity::warning, 0, 0, read.error().text, std::string(kNoStart)});
+    const config::Tls& tls = config.tls;
+    if (!tls.given()) return;
+    if (const auto usable = http::check_files({tls.certificate, tls.key, tls.client_ca}); !usable)
+        findings.push_back(
+            {Severity::warning, 0, 0,
+             fmt::format("the files of `tls`: {} {}", usable.error().text, usable.error().cause),
+             std::string(kNoStart)});
 }
 
 void show_findings(const CheckOrder& order, const std::vector<Finding>& findings,

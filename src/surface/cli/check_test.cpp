@@ -44,6 +44,20 @@ class Check : public testing::Test {
     std::ostringstream err_;
 };
 
+TEST_F(Check, TlsFilesThatCannotBeServedWithAreToldOf) {
+    EXPECT_EQ(check("tls: { certificate: /nowhere/chain.pem, key: /nowhere/key.pem }\n" +
+                    std::string(kWarned)),
+              0);
+    EXPECT_THAT(err_.str(), HasSubstr("the files of `tls`: The certificate files cannot be used."));
+    EXPECT_THAT(err_.str(), HasSubstr("`pawl serve` would not start"));
+    EXPECT_EQ(
+        check(std::string(kWarned).replace(std::string(kWarned).find("http://127.0.0.1:3000"), 21,
+                                           "https://a\n    upstream_tls: { ca: /nowhere/ca.pem }")),
+        0);
+    EXPECT_THAT(err_.str(),
+                HasSubstr("the file `/nowhere/ca.pem` of `upstream_tls` cannot be read"));
+}
+
 TEST_F(Check, AGoodFileShowsItsEffectiveValuesAndEndsWithZero) {
     EXPECT_EQ(check(kWarned), 0);
     EXPECT_THAT(out_.str(), HasSubstr("wait: 10s"));

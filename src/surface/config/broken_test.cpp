@@ -82,7 +82,8 @@ std::vector<Row> shape_rows() {
         {"merge",
          plus("<<: { wait: 1s }"),
          {"f:7:5: error: `<<` is not known here; known are match, host, host_rewrite, name, was, "
-          "upstream, protect, key, caller, authorize, fingerprint, profile, strategy, tier, "
+          "upstream, protect, key, caller, authorize, tenant, cors, upstream_tls, fingerprint, "
+          "profile, strategy, tier, "
           "on_repeat, "
           "uncertain, retention, wait, lease, hold_max, rerunnable, upstream_remembers, "
           "transactional, declares_outcome, keep_encodings, in_progress_status, "
@@ -100,7 +101,7 @@ std::vector<Row> shape_rows() {
          top("colour: red"),
          {"f:1:1: error: `colour` is not known here; known are listen, admin, tls, admin_token, "
           "store, body_folder, loops, node, tenant, drain, dev, log, limits, default_upstream, "
-          "callers, routes"}},
+          "callers, cors, upstream_tls, routes"}},
         {"later",
          top("flows: [order]\nkafka: { brokers: x }"),
          {"f:1:1: error: `flows` comes with a later version; remove `flows`",

@@ -82,6 +82,16 @@ TEST(Callers, EachMistakeHasItsPlaceAndItsRemedy) {
                           "hash: 12 }, {}] } }",
                           "{ header: U }")),
                 testing::Contains(HasSubstr("the hash of a key has 64 hexadecimal digits")));
+    for (const auto& [skew, said_of_it] :
+         {std::pair{"5m", 0}, std::pair{"300001ms", 1}, std::pair{"1d", 1}})
+        EXPECT_THAT(
+            said(file(std::string("callers:\n  main: { jwt: { algorithm: RS256, key: { file: a "
+                                  "}, skew: ") +
+                          skew + " } }",
+                      "{ header: U }")),
+            testing::AllOf(testing::SizeIs(said_of_it),
+                           testing::Each(HasSubstr("after they have expired; write at most "
+                                                   "5m"))));
     EXPECT_THAT(said(file("callers:\n  main: { }", "{ header: U }")),
                 ElementsAre(HasSubstr("`main` needs one way of knowing its callers")));
     EXPECT_THAT(said(file("callers:\n  mian: { jwt: { algorithm: RS256, key: { file: a } } }",

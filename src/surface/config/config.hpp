@@ -79,6 +79,7 @@ struct Limits {
     // Records whose outcome nobody knows; a new key is refused where there are so many.
     std::size_t unresolved_per_caller_max = store::kUnresolvedPerCallerMax;
     std::size_t unresolved_per_tenant_max = store::kUnresolvedPerTenantMax;
+    std::chrono::milliseconds websocket_idle = http::kTunnelIdle;
 };
 
 struct Config {
@@ -86,12 +87,17 @@ struct Config {
     Address admin{"127.0.0.1", 8081};
     Tls tls;
     CallerSettings callers;
+    std::optional<policy::CorsRule>
+        cors;  // of every route without its own, and of what matches none
+    // What proves https upstreams, of every route without its own.
+    std::shared_ptr<const policy::UpstreamTrust> upstream_tls;
     Secret admin_token;  // needed unless `admin` is on loopback
     StoreChoice store;
     std::string body_folder;  // of long request bodies; empty: beside the store
     int loops = 0;            // 0: one per core
     std::string node;         // this process's name in records; empty: host name and port
     std::string tenant;       // part of every identity
+    std::optional<policy::TenantRule> tenant_rule;  // instead, of every route without its own
     std::chrono::milliseconds drain =
         std::chrono::seconds(10);  // for running attempts when the process ends
     bool dev = false;              // one line per request; effect horizon 0

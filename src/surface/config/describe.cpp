@@ -104,10 +104,33 @@ std::string shown_authorize(const policy::AuthorizeRule& rule) {
         format_duration(rule.cache), format_duration(rule.timeout));
 }
 
+std::string shown_tenant(const policy::TenantRule& rule) {
+    using Source = policy::TenantRule::Source;
+    if (rule.source == Source::header) return fmt::format("{{ header: {} }}", quoted(rule.name));
+    if (rule.source == Source::host) return "{ host: true }";
+    return fmt::format("{{ jwt: {}, claim: {} }}", quoted(rule.name), quoted(rule.claim));
+}
+
+std::string shown_cors(const policy::CorsRule& rule) {
+    return fmt::format("{{ origins: {}, headers: {}, expose: {}, credentials: {}, max_age: {} }}",
+                       listed(rule.origins), listed(rule.headers), listed(rule.expose),
+                       rule.credentials, format_duration(rule.max_age));
+}
+
+std::string shown_trust(const policy::UpstreamTrust& trust) {
+    std::vector<std::string> parts;
+    for (const auto& [name, value] :
+         {std::pair{"ca", &trust.ca.file}, std::pair{"certificate", &trust.certificate.file},
+          std::pair{"key", &trust.key.file}, std::pair{"server_name", &trust.server_name}})
+        if (!value->empty()) parts.push_back(fmt::format("{}: {}", name, quoted(*value)));
+    return fmt::format("{{ {} }}", fmt::join(parts, ", "));
+}
+
 void describe_protection(Lines& out, const Route& route) {
     out.add("    key: {}", shown_key(route.key));
     if (route.caller.source != policy::CallerRule::Source::authorize)
         out.add("    caller: {}", shown_caller(route.caller));
+    if (route.tenant) out.add("    tenant: {}", shown_tenant(*route.tenant));
     out.add("    fingerprint: {}", shown_fingerprint(route.fingerprint));
     out.add("    profile: {}", policy::name_of(route.profile));
     out.add("    strategy: {}", policy::name_of(route.strategy));
@@ -143,6 +166,10 @@ void describe_route(Lines& out, const Route& route) {
     else
         out.add("    protect: {}", route.protect);
     if (route.authorize) out.add("    authorize: {}", shown_authorize(*route.authorize));
+    if (route.cors) out.add("    cors: {}", shown_cors(*route.cors));
+    const policy::Upstream& by =
+        route.upstream.tls || !route.authorize ? route.upstream : route.authorize->upstream;
+    if (by.trust) out.add("    upstream_tls: {}", shown_trust(*by.trust));
     if (route.protect || route.shadow) describe_protection(out, route);
 }
 
@@ -190,7 +217,10 @@ std::string describe(const Config& config) {
     if (!config.body_folder.empty()) out.add("body_folder: {}", quoted(config.body_folder));
     out.add("loops: {}{}", config.loops, config.loops == 0 ? "  # one per core" : "");
     if (!config.node.empty()) out.add("node: {}", quoted(config.node));
-    if (!config.tenant.empty()) out.add("tenant: {}", quoted(config.tenant));
+    if (config.tenant_rule)
+        out.add("tenant: {}", shown_tenant(*config.tenant_rule));
+    else if (!config.tenant.empty())
+        out.add("tenant: {}", quoted(config.tenant));
     out.add("drain: {}", format_duration(config.drain));
     out.add("dev: {}", config.dev);
     out.add("log: {{ level: {} }}", kLevels[static_cast<std::size_t>(config.log_level)]);
@@ -200,6 +230,9 @@ std::string describe(const Config& config) {
     out.add("  cache_bytes_max: {}", format_size(config.limits.cache_bytes_max));
     out.add("  unresolved_per_caller_max: {}", config.limits.unresolved_per_caller_max);
     out.add("  unresolved_per_tenant_max: {}", config.limits.unresolved_per_tenant_max);
+    out.add("  websocket_idle: {}", format_duration(config.limits.websocket_idle));
+    if (config.cors) out.add("cors: {}", shown_cors(*config.cors));
+    if (config.upstream_tls) out.add("upstream_tls: {}", shown_trust(*config.upstream_tls));
     if (config.default_upstream)
         out.add("default_upstream: {}", quoted(format_upstream(*config.default_upstream)));
     else

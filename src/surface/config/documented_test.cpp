@@ -29,12 +29,17 @@ callers:
 store: { zzzzzzzz: 1 }
 log: { zzzzzzzz: 1 }
 limits: { zzzzzzzz: 1 }
+cors: { zzzzzzzz: 1 }
+upstream_tls: { zzzzzzzz: 1 }
 routes:
   - match: POST /o
     zzzzzzzz: 1
     key: { zzzzzzzz: 1 }
     caller: { zzzzzzzz: 1 }
     authorize: { zzzzzzzz: 1 }
+    cors: { zzzzzzzz: 1 }
+    tenant: { zzzzzzzz: 1 }
+    upstream_tls: { zzzzzzzz: 1 }
     fingerprint: { zzzzzzzz: 1 }
     uncertain: { zzzzzzzz: 1, callback: { zzzzzzzz: 1, secret: { zzzzzzzz: 1 } } }
     retention: { zzzzzzzz: 1 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a file says of the edges of a route: who permits its requests.
+// What a file says of the edges of a route: who permits its requests, which pages may send them, whose they are, and
+// whom Pawl believes to be the upstream.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,6 +14,7 @@ using namespace std::chrono_literals;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 // A file with one route that has these lines.
 std::string route(std::string_view lines, std::string_view top = "") {
@@ -119,6 +121,136 @@ TEST(Authorize, EachMistakeHasItsPlaceAndItsRemedy) {
     EXPECT_THAT(said(route("protect: false\n    authorize: { url: http://a }")),
                 ElementsAre(HasSubstr("`key`, `uncertain` is not used")))
         << "without a record, and permitted all the same";
+}
+
+TEST(Cors, IsReadForAllRoutesAndForOneInItsPlace) {
+    const auto loaded = load_config(
+        route(
+            "caller: { header: U }\n  - match: POST /p\n    upstream: demo\n    key: { header: K }"
+            "\n    caller: { header: U }\n    uncertain: { close: \"POST /c/{operation_key}\" }"
+            "\n    cors: { origins: \"*\", max_age: 24h }",
+            "cors: { origins: [https://a.example, \"http://b:81\"], headers: [X-A], expose: [X-B], "
+            "credentials: true }\n"),
+        {});
+    ASSERT_TRUE(loaded) << shown("f", loaded.error().front());
+    EXPECT_THAT(loaded->warnings, IsEmpty());
+    const policy::CorsRule& first = loaded->config.routes[0].cors.value();
+    EXPECT_THAT(first.origins, ElementsAre("https://a.example", "http://b:81"));
+    EXPECT_TRUE(first.credentials);
+    EXPECT_EQ(first.max_age, 10min);
+    EXPECT_FALSE(first.any_origin());
+    EXPECT_TRUE(loaded->config.routes[1].cors->any_origin());
+    EXPECT_EQ(loaded->config.routes[1].cors->max_age, 24h);
+    expect_stable(loaded->config);
+}
+
+TEST(Cors, EachMistakeHasItsPlaceAndItsRemedy) {
+    const auto cors = [](std::string_view settings) {
+        return said(route(
+            std::string("caller: { header: U }\n    cors: { ").append(settings).append(" }")));
+    };
+    EXPECT_THAT(cors("credentials: true"),
+                ElementsAre("f:7:11: error: no page of another origin is named; write `origins: "
+                            "[https://shop.example]`, or `*` for any"));
+    EXPECT_THAT(cors("origins: \"*\", credentials: true"),
+                ElementsAre(HasSubstr("f:7:40: error: any page could act in the name")));
+    EXPECT_THAT(cors("origins: [\"*\", https://a.example]"),
+                ElementsAre(HasSubstr("`*` is every origin already")));
+    for (const std::string_view origin :
+         {"https://A.example", "https://a.example/", "https://a.example:443", "http://a.example:80",
+          "a.example", "https://", "https://a b", "https://*.example", "https://a.example:"})
+        EXPECT_THAT(cors("origins: [\"" + std::string(origin) + "\"]"),
+                    ElementsAre(HasSubstr("is no origin as browsers write it")))
+            << origin;
+    for (const std::string_view origin : {"https://a.example:80", "http://a.example:443", "null",
+                                          "http://[::1]:3000", "chrome-extension://abcdef"})
+        EXPECT_THAT(cors("origins: [\"" + std::string(origin) + "\"]"), IsEmpty()) << origin;
+    EXPECT_THAT(cors("origins: null, headers: [\"*\"]"), Not(IsEmpty()));
+    EXPECT_THAT(cors("origins: [\"null\"], headers: [\"*\"], expose: [\"a b\"]"),
+                ElementsAre(HasSubstr("`*` is not the name of a header"),
+                            HasSubstr("`a b` is not the name of a header")));
+    EXPECT_THAT(cors("origins: [\"null\"], max_age: 86401s"),
+                ElementsAre(HasSubstr("write at most 1d")));
+}
+
+TEST(Tenant, IsOneNameOrWhatSaysIt) {
+    const auto loaded = [](std::string_view top, std::string_view own) {
+        auto read = load_config(
+            route(
+                std::string("caller: { header: U }").append(own),
+                std::string("callers: { main: { jwt: { algorithm: RS256, key: { file: k } } } }\n")
+                    .append(top)),
+            {});
+        EXPECT_TRUE(read) << shown("f", read.error().front());
+        if (read) expect_stable(read->config);
+        return read ? read->config : Config{};
+    };
+    using Source = policy::TenantRule::Source;
+    EXPECT_EQ(loaded("tenant: shop\n", "").tenant, "shop");
+    EXPECT_FALSE(loaded("tenant: shop\n", "").routes[0].tenant);
+    const Config by_header = loaded("tenant: { header: X-Tenant }\n", "");
+    EXPECT_EQ(by_header.routes[0].tenant->source, Source::header);
+    EXPECT_EQ(by_header.routes[0].tenant->name, "X-Tenant");
+    const Config own =
+        loaded("tenant: { header: X-Tenant }\n", "\n    tenant: { jwt: main, claim: org }");
+    EXPECT_EQ(own.routes[0].tenant->source, Source::jwt);
+    EXPECT_EQ(own.routes[0].tenant->claim, "org");
+    EXPECT_EQ(loaded("", "\n    tenant: { host: true }").routes[0].tenant->source, Source::host);
+}
+
+TEST(Tenant, EachMistakeHasItsPlaceAndItsRemedy) {
+    const auto tenant = [](std::string_view written) {
+        return said(route(std::string("caller: { header: U }\n    tenant: ").append(written)));
+    };
+    EXPECT_THAT(tenant("shop"), ElementsAre(HasSubstr("f:7:13: error: `tenant` of a route names "
+                                                      "what says it")));
+    EXPECT_THAT(tenant("{ }"), ElementsAre(HasSubstr("`tenant` needs one way of knowing it")));
+    EXPECT_THAT(tenant("{ header: X, host: true }"),
+                ElementsAre(HasSubstr("`tenant` needs one way of knowing it")));
+    EXPECT_THAT(tenant("{ host: false }"),
+                ElementsAre(HasSubstr("`tenant` needs one way of knowing it")));
+    EXPECT_THAT(tenant("{ header: X, claim: org }"),
+                ElementsAre(HasSubstr("`claim` speaks of a token, and none is named")));
+    EXPECT_THAT(tenant("{ jwt: main }"),
+                testing::Contains(HasSubstr("`jwt` does not say which member names the tenant")));
+    EXPECT_THAT(tenant("{ jwt: main, claim: org }"),
+                ElementsAre(HasSubstr("f:7:13: error: `callers` has no `main` with `jwt`")));
+    for (const std::string_view name : {"Host", "Authorization", "Cookie", "Pawl-Tenant", "TE"})
+        EXPECT_THAT(tenant("{ header: " + std::string(name) + " }"),
+                    ElementsAre(HasSubstr("cannot name a tenant")));
+}
+
+TEST(UpstreamTls, IsOfHttpsUpstreamsAloneAndReadWhenTheSecretsAre) {
+    const auto with = [](std::string_view top, std::string_view upstream, std::string_view own) {
+        std::string text = route(std::string("caller: { header: U }").append(own), top);
+        return text.replace(text.find("demo"), 4, upstream);
+    };
+    auto loaded = load_config(with("upstream_tls: { ca: a.pem, server_name: orders.internal }\n",
+                                   "https://orders:8443", ""),
+                              {});
+    ASSERT_TRUE(loaded) << shown("f", loaded.error().front());
+    const policy::Upstream& upstream = loaded->config.routes[0].upstream;
+    ASSERT_NE(upstream.trust, nullptr);
+    EXPECT_EQ(upstream.trust, loaded->config.upstream_tls);
+    EXPECT_EQ(upstream.trust->ca.file, "a.pem");
+    EXPECT_EQ(upstream.trust->server_name, "orders.internal");
+    expect_stable(loaded->config);
+    EXPECT_THAT(read_secrets(loaded->config).error().text,
+                HasSubstr("the file `a.pem` of `upstream_tls` cannot be read"));
+    loaded = load_config(with("upstream_tls: { ca: a.pem }\n", "https://orders",
+                              "\n    upstream_tls: { ca: b.pem, certificate: c, key: k }"),
+                         {});
+    ASSERT_TRUE(loaded);
+    EXPECT_EQ(loaded->config.routes[0].upstream.trust->ca.file, "b.pem");
+    expect_stable(loaded->config);
+    EXPECT_THAT(said(with("", "http://orders", "\n    upstream_tls: { ca: b.pem }")),
+                ElementsAre(HasSubstr("speaks of an upstream without TLS")));
+    EXPECT_THAT(said(with("", "https://orders", "\n    upstream_tls: { certificate: c }")),
+                ElementsAre(HasSubstr("a certificate and its key belong together")));
+    EXPECT_THAT(said(with("", "https://orders", "\n    upstream_tls: { server_name: \"a:1\" }")),
+                ElementsAre(HasSubstr("`a:1` is not the name of a server")));
+    EXPECT_THAT(said(with("", "https://orders", "\n    upstream_tls: { }")),
+                ElementsAre(HasSubstr("`upstream_tls` says nothing")));
 }
 
 }  // namespace

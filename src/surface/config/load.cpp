@@ -16,8 +16,11 @@
 #include "surface/config/address.hpp"
 #include "surface/config/nearest.hpp"
 #include "surface/config/read_callers.hpp"
+#include "surface/config/read_cors.hpp"
 #include "surface/config/read_route.hpp"
 #include "surface/config/read_secret.hpp"
+#include "surface/config/read_tenant.hpp"
+#include "surface/config/read_trust.hpp"
 #include "surface/config/section.hpp"
 
 namespace pawl::config {
@@ -89,6 +92,10 @@ void read_limits(Section& top, Limits& limits) {
                    kUnresolvedLimit);
     section.number("unresolved_per_tenant_max", limits.unresolved_per_tenant_max, 1,
                    kUnresolvedLimit);
+    if (section.duration("websocket_idle", limits.websocket_idle) &&
+        limits.websocket_idle.count() == 0)
+        section.error("`websocket_idle` of 0 closes every WebSocket at once",
+                      "write one such as `10m`");
     section.finish();
 }
 
@@ -135,7 +142,7 @@ void read_top(Reading& reading, Section& top, Config& config) {
     std::size_t loops = 0;
     if (top.number("loops", loops, 0, kLoopsMax)) config.loops = static_cast<int>(loops);
     top.text("node", config.node);
-    top.text("tenant", config.tenant);
+    read_tenant(top, &config.tenant, config.tenant_rule);
     top.duration("drain", config.drain);
     top.flag("dev", config.dev);
     read_log(top, config.log_level);
@@ -147,6 +154,8 @@ void read_top(Reading& reading, Section& top, Config& config) {
         return {};
     });
     read_callers(reading, top, config);
+    read_cors(top, config.cors);
+    read_trust(top, config.upstream_tls);
     read_routes(reading, top, config);
     for (const std::string_view name :
          {"flows", "switches", "outbox", "kafka", "audit", "trace", "id", "lock"})
@@ -223,6 +232,11 @@ void judge_environment(Reading& reading) {
 void read_and_judge(Reading& reading, const YamlNode& root, Config& config) {
     Section top(reading, &root, "", true);
     read_top(reading, top, config);
+    for (policy::Route& route : config.routes) {
+        if (!route.cors) route.cors = config.cors;
+        if (!route.tenant) route.tenant = config.tenant_rule;
+    }
+    spread_trust(reading, config);
     const bool read_well = !policy::has_errors(reading.findings);
     judge_routes(reading, config);
     drop_what_follows_from_slips(reading, config);
@@ -298,6 +312,7 @@ Status read_secrets(Config& config) {
             return read;
     for (policy::Route& route : config.routes)
         if (auto read = read_callback_secret(route); !read) return read;
+    if (auto trust = read_trust_files(config); !trust) return trust;
     if (auto callers = callers_of(config); !callers) return fail(std::move(callers.error()));
     return {};
 }

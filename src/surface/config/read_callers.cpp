@@ -8,6 +8,7 @@
 #include "core/caller/caller_name.hpp"
 #include "core/policy/names.hpp"
 #include "core/policy/replay_headers.hpp"
+#include "core/policy/units.hpp"
 #include "net/http/forwarding.hpp"
 #include "runtime/codec/text.hpp"
 #include "surface/config/nearest.hpp"
@@ -51,7 +52,11 @@ void read_jwt(Reading& reading, Section& set, JwtSetting& jwt) {
     section.text("audience", jwt.audience);
     section.text("claim", jwt.claim);
     read_header(section, jwt.header, true);
-    section.duration("skew", jwt.skew);
+    if (section.duration("skew", jwt.skew) && jwt.skew > caller::kSkewMax)
+        section.error(*section.take("skew"),
+                      fmt::format("tokens would be good for {} after they have expired",
+                                  policy::format_duration(jwt.skew)),
+                      fmt::format("write at most {}", policy::format_duration(caller::kSkewMax)));
     section.finish();
 }
 
@@ -95,12 +100,26 @@ std::vector<std::string> names_of(const Config& config, CallerRule::Source sourc
     return names;
 }
 
-Finding at_caller(const policy::Route& route, std::string what, std::string remedy) {
+Finding at_field(const policy::Route& route, std::string_view field, std::string what,
+                 std::string remedy) {
     Finding finding{Severity::error, route.line, route.column, std::move(what), std::move(remedy)};
     for (const policy::FieldPlace& place : route.places)
-        if (place.field == "caller")
+        if (place.field == field)
             std::tie(finding.line, finding.column) = std::pair(place.line, place.column);
     return finding;
+}
+
+// Whether a set that a route names is there.
+void judge_set(Reading& reading, const Config& config, const policy::Route& route,
+               std::string_view field, CallerRule::Source source, const std::string& name) {
+    const std::vector<std::string> names = names_of(config, source);
+    if (std::ranges::find(names, name) != names.end()) return;
+    const auto meant = nearest(name, names);
+    reading.findings.push_back(at_field(
+        route, field, fmt::format("`callers` has no `{}` with `{}`", name, policy::name_of(source)),
+        meant
+            ? fmt::format("did you mean `{}`?", *meant)
+            : fmt::format("add `callers: {{ {}: {{ {}: … }} }}`", name, policy::name_of(source))));
 }
 
 Result<caller::JwtIssuer> issuer_of(const std::string& name, const JwtSetting& setting) {
@@ -165,19 +184,12 @@ void judge_callers(Reading& reading, const Config& config) {
         if (!route.protect && !route.shadow) continue;
         if (source == Source::mtls && config.tls.client_ca.empty())
             reading.findings.push_back(
-                at_caller(route, "clients are not asked for certificates",
-                          "write `tls: { certificate: …, key: …, client_ca: … }`"));
-        if (source != Source::jwt && source != Source::api_key) continue;
-        const std::vector<std::string> names = names_of(config, source);
-        if (std::ranges::find(names, route.caller.name) != names.end()) continue;
-        const auto meant = nearest(route.caller.name, names);
-        reading.findings.push_back(
-            at_caller(route,
-                      fmt::format("`callers` has no `{}` with `{}`", route.caller.name,
-                                  policy::name_of(source)),
-                      meant ? fmt::format("did you mean `{}`?", *meant)
-                            : fmt::format("add `callers: {{ {}: {{ {}: … }} }}`", route.caller.name,
-                                          policy::name_of(source))));
+                at_field(route, "caller", "clients are not asked for certificates",
+                         "write `tls: { certificate: …, key: …, client_ca: … }`"));
+        if (source == Source::jwt || source == Source::api_key)
+            judge_set(reading, config, route, "caller", source, route.caller.name);
+        if (route.tenant && route.tenant->source == policy::TenantRule::Source::jwt)
+            judge_set(reading, config, route, "tenant", Source::jwt, route.tenant->name);
     }
 }
 

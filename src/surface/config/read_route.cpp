@@ -9,7 +9,10 @@
 #include "surface/config/address.hpp"
 #include "surface/config/nearest.hpp"
 #include "surface/config/read_authorize.hpp"
+#include "surface/config/read_cors.hpp"
 #include "surface/config/read_secret.hpp"
+#include "surface/config/read_tenant.hpp"
+#include "surface/config/read_trust.hpp"
 
 namespace pawl::config {
 namespace {
@@ -274,6 +277,9 @@ Route read_route(Reading& reading, const YamlNode& node) {
     read_key(section, route.key);
     read_caller(section, route.caller);
     read_authorize(section, route);
+    read_tenant(section, nullptr, route.tenant);
+    read_cors(section, route.cors);
+    read_trust(section, route.upstream.trust);
     read_fingerprint(section, route.fingerprint);
     read_choices(section, route);
     apply_profile(section, route);
