@@ -100,8 +100,8 @@ Status Node::build() {
         auto system = std::make_unique<SystemLoop>();
         auto records = store_->records_for(system->loop());
         turned.push_back(system.get());
-        stations_.push_back(
-            std::make_unique<Station>(std::move(system), std::move(records), owner, config_));
+        stations_.push_back(std::make_unique<Station>(std::move(system), std::move(records), owner,
+                                                      config_, static_cast<std::size_t>(loops)));
     }
     loops_ = std::make_unique<Loops>(std::move(turned));
     chores_ = std::make_unique<TaskGroup>(first_loop());

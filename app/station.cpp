@@ -6,11 +6,13 @@
 namespace pawl::app {
 namespace {
 
-gateway::HomeLimits home_limits(const config::Limits& limits) {
+// A tenant's keys are spread evenly over the loops.
+gateway::HomeLimits home_limits(const config::Limits& limits, std::size_t loops) {
     gateway::HomeLimits own;
     own.cache_bytes_max = limits.cache_bytes_max;
     own.waiters_per_key_max = limits.waiters_per_key_max;
     own.in_flight = {limits.unresolved_per_caller_max, limits.unresolved_per_tenant_max};
+    own.waiters_per_tenant_max = std::max<std::size_t>(limits.waiters_per_tenant_max / loops, 1);
     return own;
 }
 
@@ -23,13 +25,13 @@ std::string body_folder(const config::Config& config) {
 }
 
 Station::Station(std::unique_ptr<SystemLoop> system, std::unique_ptr<store::Records> records,
-                 const record::Owner& owner, const config::Config& config)
+                 const record::Owner& owner, const config::Config& config, std::size_t loops)
     : system_(std::move(system)),
       records_(std::move(records)),
       tenant_(config.tenant),
       upstreams_(loop()),
       effects_(upstreams_),
-      home_(loop(), *records_, owner, home_limits(config.limits), figures_),
+      home_(loop(), *records_, owner, home_limits(config.limits, loops), figures_),
       leaving_(loop()),
       group_(loop()) {
     server_limits_.connections_max = config.limits.connections_max;

@@ -33,7 +33,7 @@ struct Around {
 class Station {
   public:
     Station(std::unique_ptr<SystemLoop> system, std::unique_ptr<store::Records> records,
-            const record::Owner& owner, const config::Config& config);
+            const record::Owner& owner, const config::Config& config, std::size_t loops);
 
     Loop& loop() { return system_->loop(); }
     SystemLoop& system() { return *system_; }

@@ -44,7 +44,10 @@ class SqlitePlace final : public StorePlace {
         sqlite::EngineOptions options;
         options.on_fatal = std::move(on_fatal);
         options.unresolved = {config.limits.unresolved_per_caller_max,
-                              config.limits.unresolved_per_tenant_max};
+                              config.limits.unresolved_per_tenant_max,
+                              config.limits.stored_bytes_per_tenant_max == 0
+                                  ? store::kStoredBytesUnlimited
+                                  : config.limits.stored_bytes_per_tenant_max};
         const std::string& path = config.store.path;
         sqlite::FileOptions file;
         file.path = path;
@@ -64,6 +67,7 @@ class SqlitePlace final : public StorePlace {
         figures.commit_seconds = &writer_->meters().commit_seconds;
         figures.commits = &writer_->meters().commits;
         figures.calls = &writer_->meters().calls;
+        figures.stored_bytes = &writer_->meters().stored_bytes;
         return figures;
     }
     void close() override { writer_.reset(); }

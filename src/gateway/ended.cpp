@@ -50,11 +50,12 @@ Ended ended_from(store::Reply reply) {
     if (ended.verdict == Verdict::limited)
         ended.error = {
             Code::limited,
-            "Too many operations of this caller, or of everybody here, wait for somebody to find "
-            "out "
-            "whether they took effect (`pawl uncertain list` shows them). Nothing was executed; "
-            "send it "
-            "again when some of them are settled. Repeats of known keys are answered as always.",
+            "No new operation is taken for now: too many of this caller, or of everybody here, "
+            "wait "
+            "for somebody to find out whether they took effect (`pawl uncertain list` shows them), "
+            "or "
+            "what is stored here has reached `stored_bytes_per_tenant_max`. Nothing was executed; "
+            "send it again later. Repeats of known keys are answered as always.",
             {},
             {}};
     if (ended.verdict == Verdict::replayed) {

@@ -44,6 +44,7 @@ Home::Home(Loop& loop, store::Records& records, record::Owner owner, HomeLimits 
 Task<std::shared_ptr<const Ended>> Home::run(Operation operation,
                                              std::unique_ptr<effect::Effect> effect) {
     const Digest identity = operation.claim.identity;
+    const std::string tenant = operation.claim.tenant;
     const MonotonicTime wait_until = operation.wait_until;
     const MonotonicTime own_wait_until = operation.own_wait_until.value_or(wait_until);
     for (;;) {
@@ -58,11 +59,15 @@ Task<std::shared_ptr<const Ended>> Home::run(Operation operation,
         // Before its claim is acquired, the running one may itself be the mismatch: then the record decides.
         if (same_question && !same && running->phase != Phase::claiming)
             co_return shared(of_verdict(Verdict::mismatch, *running));
-        if (running->waiting >= limits_.waiters_per_key_max)
+        std::size_t& of_tenant = waiting_[tenant];
+        if (running->waiting >= limits_.waiters_per_key_max ||
+            of_tenant >= limits_.waiters_per_tenant_max)
             co_return shared(of_verdict(Verdict::limited, *running));
         ++running->waiting;
+        ++of_tenant;
         const std::optional<EndedPair> ended = co_await running->ended.wait(wait_until);
         --running->waiting;
+        if (--waiting_[tenant] == 0) waiting_.erase(tenant);
         if (!ended) co_return shared(still(*running));
         if (!same) continue;  // another question to the same record
         if (ended->others->verdict == Verdict::replayed)

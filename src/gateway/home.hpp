@@ -23,9 +23,10 @@ namespace pawl::gateway {
 struct HomeLimits {
     std::size_t cache_bytes_max = 64U << 20;
     std::size_t waiters_per_key_max = 1000;
-    store::UnresolvedLimits in_flight;       // what runs here may all become doubtful at once
-    std::size_t overdue_max = 256;           // attempts that listen beyond their hold
-    std::size_t replays_kept_max = 100'000;  // identities whose replays wait to be noted
+    std::size_t waiters_per_tenant_max = 10'000;  // of all its keys at this home
+    store::UnresolvedLimits in_flight;            // what runs here may all become doubtful at once
+    std::size_t overdue_max = 256;                // attempts that listen beyond their hold
+    std::size_t replays_kept_max = 100'000;       // identities whose replays wait to be noted
     std::chrono::nanoseconds replay_note_every = std::chrono::seconds{10};
 };
 
@@ -110,6 +111,8 @@ class Home {
     RunningByIdentity running_;
     store::UnresolvedCounts in_flight_;  // whose those are
     std::vector<RunningPtr> overdue_;
+    std::unordered_map<std::string, std::size_t>
+        waiting_;  // for attempts that others began, by tenant
     AnswerCache cache_;
     std::unordered_map<Digest, Replays, DigestHash> replays_;
     bool draining_ = false;

@@ -451,6 +451,28 @@ TEST_F(HomeTest, TheThousandAndFirstWaiterIsRefused) {
     EXPECT_EQ((*copies[2])->verdict, Verdict::replayed);
 }
 
+TEST_F(HomeTest, WaitersOfAllKeysOfATenantAreBoundedTogether) {
+    limits.waiters_per_tenant_max = 3;
+    upstream.scripts = {{.takes = 1s}, {.takes = 1s}};
+    ask(operation("k"));
+    ask(operation("l"));
+    std::vector<Answered> copies;
+    for (int i = 0; i < 4; ++i) copies.push_back(ask(operation(i % 2 == 0 ? "k" : "l")));
+    EXPECT_FALSE(*copies[2]);
+    ASSERT_TRUE(*copies[3]);
+    EXPECT_EQ((*copies[3])->verdict, Verdict::limited);
+    EXPECT_EQ((*ask(operation("m")))->verdict, Verdict::first) << "who waits for nobody";
+    Operation others = operation("k");
+    others.claim.tenant = "other";
+    EXPECT_FALSE(*ask(others)) << "another tenant has room of its own";
+    advance(1s);
+    EXPECT_EQ((*copies[2])->verdict, Verdict::replayed);
+    upstream.scripts = {{.takes = 1s}};
+    ask(operation("n"));
+    EXPECT_FALSE(*ask(operation("n"))) << "there is room again";
+    advance(1s);
+}
+
 // protocol rule 15
 TEST_F(HomeTest, ANewKeyIsRefusedWhileTooManyAreUnresolvedAndAKnownOneIsNot) {
     records.shelf().limit({.per_caller = 10, .per_tenant = 2});

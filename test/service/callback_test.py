@@ -11,7 +11,7 @@ import subprocess
 import time
 import unittest
 
-from harness import ROOT, ServiceTest
+from harness import ROOT, ServiceTest, wait_for
 
 SECRET = "the secret of this upstream"
 CONFIG = """
@@ -64,8 +64,8 @@ class Callbacks(ServiceTest):
                            "conflict", state="completed")
         self.assertEqual(len(self.plain.effects(key=self.key())), 1)
         self.assertGreaterEqual(self.pawl.metric("callback_reports_total", heard="repeated"), 1)
-        _, shown, _ = self.pawl.cli("explain", reference)
-        self.assertIn("the upstream reported applied", shown)
+        wait_for(lambda: "the upstream reported applied" in self.pawl.cli("explain", reference)[1], 5,
+                 "the line is written behind the commit")
 
     def test_not_applied_and_closed_frees_the_key(self):
         reference, fence = self.lose("drop-before")

@@ -285,10 +285,10 @@ class Pawl(Process):
                 total, found = total + float(match.group(3)), True
         return total if found else None
 
-    def cli(self, *words, stdin=None):
+    def cli(self, *words, stdin=None, timeout=60):
         """Runs a command of the program beside the server; (exit code, stdout, stderr)."""
         done = subprocess.run([program(), *words, "--config", self.config_path], input=stdin, cwd=self.folder,
-                              env=plain_environment(), capture_output=True, text=True, timeout=60, check=False)
+                              env=plain_environment(), capture_output=True, text=True, timeout=timeout, check=False)
         return done.returncode, done.stdout, done.stderr
 
     def cli_json(self, *words):

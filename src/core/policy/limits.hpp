@@ -23,6 +23,7 @@ inline constexpr std::size_t kBodyBytesMax = 8U << 20;
 inline constexpr std::size_t kAnswerBytesMax = 1U << 20;
 inline constexpr std::size_t kKeyBytesMax = 255;
 inline constexpr std::size_t kWaitersPerKeyMax = 1000;
+inline constexpr std::size_t kWaitersPerTenantMax = 10'000;
 inline constexpr std::size_t kCallbackSecretBytesMin = 24;
 
 // What a route may ask for at most or at least.

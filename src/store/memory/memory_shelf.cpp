@@ -5,6 +5,8 @@
 #include <ranges>
 #include <set>
 
+#include "core/record/row_format.hpp"
+
 namespace pawl::store {
 
 using record::Fence;
@@ -51,6 +53,9 @@ std::optional<record::Answer> MemoryShelf::answer_of(const Row& row) const {
 // Claims past their lease that nobody has swept yet are few, and counted when it matters.
 bool MemoryShelf::is_over_limit(const record::Claim& claim) const {
     if (row_of(claim.identity) != nullptr) return false;
+    if (limits_.stored_bytes_per_tenant != kStoredBytesUnlimited &&
+        stored_bytes(burdened_by(claim).tenant) >= limits_.stored_bytes_per_tenant)
+        return true;
     UnresolvedCounts counts = counts_;
     std::set<Digest> seen;
     for (const auto& [until_ms, identity] : leases_) {
@@ -61,6 +66,20 @@ bool MemoryShelf::is_over_limit(const record::Claim& claim) const {
         if (lapsed && seen.insert(identity).second) counts.add(burdened_by(*row));
     }
     return counts.is_full(burdened_by(claim), limits_);
+}
+
+// Counted when it matters: only tests give this store a bound.
+std::uint64_t MemoryShelf::stored_bytes(std::uint64_t tenant) const {
+    std::uint64_t bytes = 0;
+    for (const auto& [identity, row] : rows_) {
+        if (burdened_by(row).tenant != tenant) continue;
+        bytes += record::encode(row).size();
+        for (const auto* settled : {&row.settled, &row.beside}) {
+            const auto answer = *settled ? answers_.find((*settled)->fence) : answers_.end();
+            if (answer != answers_.end()) bytes += record::encode(answer->second).size();
+        }
+    }
+    return bytes;
 }
 
 void MemoryShelf::put_row(Row row) {

@@ -61,6 +61,7 @@ class MemoryShelf final : public Shelf {
     void write(record::Row before, record::Verdict& verdict);
     void put_row(record::Row row);
     bool is_over_limit(const record::Claim& claim) const;
+    std::uint64_t stored_bytes(std::uint64_t tenant) const;
     std::optional<record::Answer> answer_of(const record::Row& row) const;
     void end_leases(SweepReport& report, std::size_t limit);
     void end_retentions(SweepReport& report, std::size_t limit);

@@ -15,6 +15,7 @@ record::Claim test_claim(const Digest& identity, const record::Owner& owner, Ent
     claim.rule = sha256("self-test rule");
     claim.owner = owner;
     claim.lease_ms = kLeaseMs;
+    claim.tenant = kSelfTestOperation;  // of nobody's, so that nobody's limits are met
     claim.operation = kSelfTestOperation;
     entropy.fill(std::as_writable_bytes(std::span(claim.claim.bytes)));
     return claim;

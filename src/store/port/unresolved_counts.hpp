@@ -13,6 +13,7 @@
 #include <unordered_map>
 
 #include "core/record/call.hpp"
+#include "store/port/stored_bytes.hpp"
 
 namespace pawl::store {
 
@@ -23,6 +24,8 @@ struct UnresolvedLimits {
     std::size_t per_caller =
         kUnresolvedPerCallerMax;  // callers that are not known have no limit of their own
     std::size_t per_tenant = kUnresolvedPerTenantMax;
+    // Not of what is unresolved, but asked at the same moment: a new key is refused from here on.
+    std::uint64_t stored_bytes_per_tenant = kStoredBytesUnlimited;
 };
 
 // Whom a record counts for. Tenants by a 64-bit hash: two that meet there share a limit.

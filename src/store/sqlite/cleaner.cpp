@@ -80,6 +80,9 @@ int Cleaner::drop_answers(store::SweepReport& report, std::size_t limit) {
     if (result = transaction.begin(); result != SQLITE_OK) return result;
     for (const std::int64_t id : over)
         if (result = tables_.delete_answer.bind(1, id).run(); result != SQLITE_OK) return result;
+    const std::int64_t first_kept = place_of_answer(first_kept_answer_id(tables_.time->now_ms()));
+    for (const std::int64_t slot : tables_.stored.places(0, first_kept))
+        if (result = transaction.drop_weights(slot); result != SQLITE_OK) return result;
     transaction.wrote();
     if (result = transaction.commit(); result == SQLITE_OK) report.buried += over.size();
     return result;
@@ -255,6 +258,8 @@ int Cleaner::drop_index(store::SweepReport& report, std::size_t limit) {
                 "timeline WHERE record "
                 "BETWEEN ?1 AND ?2 ORDER BY record, number LIMIT ?3)",
                 RecordId::of(generation, 0).value, last_of(generation).value);
+    if (result == SQLITE_OK && !left)
+        result = transaction.drop_weights(place_of(RecordId::of(generation, 0)));
     if (result == SQLITE_OK && !left)
         (void)cut("DELETE FROM generation WHERE number BETWEEN ?1 AND ?2 AND ?3 > 0", generation,
                   generation);

@@ -138,6 +138,7 @@ bool Engine::commit_once(std::span<const record::Call> calls,
     meters_.commit_seconds.add(clock_.monotonic() - before);
     meters_.commits.add();
     meters_.calls.add(calls.size());
+    meters_.stored_bytes.set(static_cast<std::int64_t>(tables_.stored.most()));
     for (std::size_t i = 0; i < calls.size(); ++i)
         if (replies[i]) results[i] = std::move(replies[i]);
     return true;

@@ -43,6 +43,7 @@ struct EngineMeters {
     LatencyHistogram commit_seconds;
     LatencyHistogram checkpoint_seconds;
     Gauge log_pages;
+    Gauge stored_bytes;  // of the tenant that has most
 };
 
 class Engine final : public store::Shelf {
@@ -87,6 +88,7 @@ class Engine final : public store::Shelf {
     Engine(StoreFile file, const Clock& clock, Entropy& entropy, EngineOptions options);
 
     Status load(Entropy& entropy, std::vector<RecordId>& unended);
+    int load_stored();
     Status end_earlier_boots(const std::vector<RecordId>& unended);
     // One attempt at the calls that have no result yet; false: a call was set aside, try the others again.
     bool commit_once(std::span<const record::Call> calls,

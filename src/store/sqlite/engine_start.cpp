@@ -62,6 +62,9 @@ Status Engine::load(Entropy& entropy, std::vector<RecordId>& unended) {
     if (indexer_.highest_fence() > tables_.last_fence)
         return fail(met(SQLITE_CORRUPT, Phase::open));
 
+    if (const int weighed = load_stored(); weighed != SQLITE_OK)
+        return fail(met(weighed, Phase::open));
+
     Transaction transaction(tables_);
     int result = transaction.begin();
     transaction.wrote();
@@ -79,6 +82,15 @@ int Engine::try_answers() {
     if (result == SQLITE_OK)
         result = tables_.connection.prepare("SELECT MAX(id) FROM answer").run();
     return result;
+}
+
+int Engine::load_stored() {
+    Statement select = tables_.connection.prepare("SELECT place, tenant, bytes FROM stored");
+    int result = select.step();
+    for (; result == SQLITE_ROW; result = select.step())
+        tables_.stored.apply({select.integer(0), std::bit_cast<std::uint64_t>(select.integer(1)),
+                              select.integer(2)});
+    return result == SQLITE_DONE ? SQLITE_OK : result;
 }
 
 Status Engine::end_earlier_boots(const std::vector<RecordId>& unended) {

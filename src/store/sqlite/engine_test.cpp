@@ -234,7 +234,7 @@ TEST_F(FullDisk, ThatRefusesANoteIsToldAsWell) {
 // As the release before `forgotten` left it.
 TEST_F(EngineTest, AStoreOfTheFirstSchemaIsBroughtUpToDateAndServed) {
     complete(1, "before");
-    tamper("DROP TABLE forgotten; PRAGMA user_version = 1");
+    tamper("DROP TABLE forgotten; DROP TABLE stored; PRAGMA user_version = 1");
     const Reply repeat = apply(claim_of(1, 1, 2));
     EXPECT_EQ(repeat.answer->body, "before");
     EXPECT_EQ(outcome(record::Forget{identity_of(1), repeat.row.fence, "why"}), Outcome::removed);

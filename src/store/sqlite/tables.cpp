@@ -38,7 +38,13 @@ Tables::Tables(StoreFile opened)
       move_timeline(
           connection.prepare("UPDATE OR REPLACE timeline SET record = ?2 WHERE record = ?1")),
       insert_forgotten(connection.prepare(
-          "INSERT INTO forgotten (identity, hash, at_ms, entries) VALUES (?1, ?2, ?3, ?4)")) {
+          "INSERT INTO forgotten (identity, hash, at_ms, entries) VALUES (?1, ?2, ?3, ?4)")),
+      add_stored(connection.prepare(
+          "INSERT INTO stored (place, tenant, bytes) VALUES (?1, ?2, ?3) ON CONFLICT (place, "
+          "tenant) DO UPDATE SET bytes = bytes + excluded.bytes")),
+      drop_stored(connection.prepare("DELETE FROM stored WHERE place = ?1")),
+      measure_answer(connection.prepare("SELECT length(answer) FROM answer WHERE id = ?1")),
+      measure_record(connection.prepare("SELECT length(row) FROM record WHERE id = ?1")) {
     const auto remember = [](void* pages, sqlite3*, const char*, int count) {
         *static_cast<int*>(pages) = count;
         return SQLITE_OK;

@@ -20,6 +20,7 @@ struct Tables {
     UnresolvedSet unresolved;
     store::UnresolvedLimits limits;
     store::UnresolvedCounts counts;  // as of the latest transaction
+    store::StoredBytes stored;       // as committed
     RowFinder finder;
     std::optional<store::StoreTime> time;
     std::uint64_t last_fence = 0;
@@ -46,6 +47,10 @@ struct Tables {
     Statement delete_timeline;
     Statement move_timeline;
     Statement insert_forgotten;
+    Statement add_stored;
+    Statement drop_stored;
+    Statement measure_answer;
+    Statement measure_record;
 };
 
 // Answers lie by the end of their retention, so that clean-up takes them from the front. Six hours to a
@@ -54,6 +59,12 @@ inline constexpr std::int64_t kSlotMs = 6 * 3'600'000LL;
 inline constexpr int kFenceBits = 45;
 inline constexpr std::int64_t kLastSlot =
     (std::int64_t{1} << 18) - 1;  // for ever, and from the year 2149 on
+
+// Where bytes are counted: records by generation, answers by slot.
+inline std::int64_t place_of(RecordId record) {
+    return -static_cast<std::int64_t>(record.generation());
+}
+inline std::int64_t place_of_answer(std::int64_t answer) { return answer >> kFenceBits; }
 
 // Where the answer stored under a fence lies.
 std::int64_t answer_id(std::int64_t result_until_ms, record::Fence fence);

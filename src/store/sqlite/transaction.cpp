@@ -48,6 +48,7 @@ int Transaction::begin() {
 }
 
 int Transaction::commit() {
+    if (const int weighed = write_weights(); weighed != SQLITE_OK) return weighed;
     if (wrote_) {
         const int marked =
             tables_.write_mark.bind(1, std::bit_cast<std::int64_t>(tables_.last_fence))
@@ -61,7 +62,46 @@ int Transaction::commit() {
     if (result != SQLITE_OK) return result;
     done_ = true;
     tables_.unresolved.apply(changes_);
+    for (const store::StoredBytes::Change& weight : weights_) tables_.stored.apply(weight);
+    for (const std::int64_t place : dropped_) tables_.stored.drop(place);
     return SQLITE_OK;
+}
+
+void Transaction::weigh(std::int64_t place, const Row& row, std::int64_t bytes) {
+    if (bytes == 0) return;
+    const std::uint64_t tenant = store::burdened_by(row).tenant;
+    for (store::StoredBytes::Change& one : weights_)
+        if (one.place == place && one.tenant == tenant) {
+            one.bytes += bytes;
+            return;
+        }
+    weights_.push_back({place, tenant, bytes});
+}
+
+int Transaction::write_weights() {
+    for (const store::StoredBytes::Change& weight : weights_) {
+        const int added = tables_.add_stored.bind(1, weight.place)
+                              .bind(2, std::bit_cast<std::int64_t>(weight.tenant))
+                              .bind(3, weight.bytes)
+                              .run();
+        if (added != SQLITE_OK) return added;
+    }
+    return SQLITE_OK;
+}
+
+int Transaction::drop_weights(std::int64_t place) {
+    wrote_ = true;
+    dropped_.push_back(place);
+    return tables_.drop_stored.bind(1, place).run();
+}
+
+bool Transaction::has_room(const record::Claim& claim) const {
+    if (tables_.limits.stored_bytes_per_tenant == store::kStoredBytesUnlimited) return true;
+    const std::uint64_t tenant = store::burdened_by(claim).tenant;
+    auto bytes = static_cast<std::int64_t>(tables_.stored.of(tenant));
+    for (const store::StoredBytes::Change& weight : weights_)
+        if (weight.tenant == tenant) bytes += weight.bytes;
+    return bytes < 0 || static_cast<std::uint64_t>(bytes) < tables_.limits.stored_bytes_per_tenant;
 }
 
 Coded<store::Reply> Transaction::apply(const record::Call& call) {
@@ -82,7 +122,7 @@ Coded<store::Reply> Transaction::judge(std::optional<RowFinder::Found> found,
     if (found) before = std::move(found->row);
     if (const auto* claim = std::get_if<record::Claim>(&call);
         !found && claim != nullptr &&
-        tables_.counts.is_full(store::burdened_by(*claim), tables_.limits))
+        (tables_.counts.is_full(store::burdened_by(*claim), tables_.limits) || !has_room(*claim)))
         return store::Reply{Outcome::limited, std::move(before), {}};
     record::Verdict verdict = record::judge(before, call, now_ms_, next_fence(tables_));
     if (verdict.fence_used) {
@@ -120,6 +160,8 @@ int Transaction::write(const Row& before, const record::Verdict& verdict,
     const std::string frame = frame_of(verdict.row, found->frame_size);
     const int updated = tables_.update_record.bind(1, found->record.value).bind(2, frame).run();
     if (updated != SQLITE_OK) return updated;
+    weigh(place_of(found->record), verdict.row,
+          static_cast<std::int64_t>(frame.size()) - static_cast<std::int64_t>(found->frame_size));
     if (const int named = name(found->record, before, verdict.row); named != SQLITE_OK)
         return named;
     return track(found->record, before, verdict.row);
@@ -138,17 +180,24 @@ int Transaction::write_answer(const Row& before, const record::Verdict& verdict)
     if (verdict.drop) {
         const record::Settled* old = result_of(before, *verdict.drop);
         if (old != nullptr && old->result_until_ms != 0) {
-            const int dropped =
-                tables_.delete_answer.bind(1, answer_id(old->result_until_ms, old->fence)).run();
+            const std::int64_t id = answer_id(old->result_until_ms, old->fence);
+            if (const int measured = tables_.measure_answer.bind(1, id).step();
+                measured == SQLITE_ROW) {
+                weigh(place_of_answer(id), before, -tables_.measure_answer.integer(0));
+                tables_.measure_answer.reset();
+            } else if (measured != SQLITE_DONE) {
+                return measured;
+            }
+            const int dropped = tables_.delete_answer.bind(1, id).run();
             if (dropped != SQLITE_OK) return dropped;
         }
     }
     if (verdict.store == nullptr) return SQLITE_OK;
     const record::Settled& settled = *verdict.row.settled;
     const std::string bytes = record::encode(*verdict.store);
-    return tables_.put_answer.bind(1, answer_id(settled.result_until_ms, settled.fence))
-        .bind(2, bytes)
-        .run();
+    const std::int64_t id = answer_id(settled.result_until_ms, settled.fence);
+    weigh(place_of_answer(id), verdict.row, static_cast<std::int64_t>(bytes.size()));
+    return tables_.put_answer.bind(1, id).bind(2, bytes).run();
 }
 
 // Answers are written at the end of their slot: one look for all claims of a commit that are kept as long.
@@ -169,6 +218,7 @@ int Transaction::insert(const Row& row) {
     const std::string frame = frame_of(row, 0);
     const int inserted = tables_.insert_record.bind(1, record.value).bind(2, frame).run();
     if (inserted != SQLITE_OK) return inserted;
+    weigh(place_of(record), row, static_cast<std::int64_t>(frame.size()));
     if (!row.key_label.empty()) tables_.catalog.add_name(record, key_hash(row.key_label));
     if (!row.trace_id.empty()) tables_.catalog.add_name(record, trace_hash(row.trace_id));
     return track(record, Row{}, row);
@@ -219,7 +269,19 @@ void Transaction::count(const Row& before, const Row& after) {
     }
 }
 
+// What the row holds is no more counted in its place.
 int Transaction::remove(RecordId record, const Row& before) {
+    const int measured = tables_.measure_record.bind(1, record.value).step();
+    if (measured == SQLITE_ROW) {
+        weigh(place_of(record), before, -tables_.measure_record.integer(0));
+        tables_.measure_record.reset();
+    } else if (measured != SQLITE_DONE) {
+        return measured;
+    }
+    return remove_row(record, before);
+}
+
+int Transaction::remove_row(RecordId record, const Row& before) {
     wrote_ = true;
     if (const int tracked = track(record, before, Row{}); tracked != SQLITE_OK) return tracked;
     const int deleted = tables_.delete_record.bind(1, record.value).run();
@@ -231,6 +293,10 @@ int Transaction::move(RecordId from, const Row& row) {
     const RecordId record = tables_.catalog.add(row.identity);
     int result = tables_.copy_record.bind(1, from.value).bind(2, record.value).run();
     if (result != SQLITE_OK) return result;
+    result = tables_.measure_record.bind(1, record.value).step();
+    if (result != SQLITE_ROW) return result;
+    weigh(place_of(record), row, tables_.measure_record.integer(0));
+    tables_.measure_record.reset();
     if (!row.key_label.empty()) tables_.catalog.add_name(record, key_hash(row.key_label));
     if (!row.trace_id.empty()) tables_.catalog.add_name(record, trace_hash(row.trace_id));
     result = tables_.move_timeline.bind(1, from.value).bind(2, record.value).run();

@@ -28,6 +28,8 @@ class Transaction {
     // The row, as its bytes are, goes on living in the open generation.
     int move(RecordId from, const record::Row& row);
     int remove(RecordId record, const record::Row& before);
+    // All of a place is gone, or is about to go.
+    int drop_weights(std::int64_t place);
     // For statements of others in this transaction, and to have the commit write the mark.
     void wrote() { wrote_ = true; }
     int commit();
@@ -47,6 +49,11 @@ class Transaction {
     int name(RecordId record, const record::Row& before, const record::Row& after);
     int track(RecordId record, const record::Row& before, const record::Row& after);
     void count(const record::Row& before, const record::Row& after);
+    // So many bytes of this tenant more, or fewer, in a place; written and counted with the commit.
+    void weigh(std::int64_t place, const record::Row& row, std::int64_t bytes);
+    int write_weights();
+    bool has_room(const record::Claim& claim) const;
+    int remove_row(RecordId record, const record::Row& before);
     void take_answer_along(store::Reply& reply);
 
     Tables& tables_;
@@ -58,6 +65,8 @@ class Transaction {
         bool added;
     };
     std::vector<Counted> counted_;
+    std::vector<store::StoredBytes::Change> weights_;
+    std::vector<std::int64_t> dropped_;
     std::int64_t slot_looked_at_ = -1;
     bool answers_are_damaged_ = false;
     bool wrote_ = false;

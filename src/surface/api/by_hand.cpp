@@ -16,7 +16,8 @@ namespace {
 
 using record::Outcome;
 
-constexpr std::chrono::milliseconds kNotePause{10};
+constexpr std::chrono::milliseconds kNotePauseFirst{1};
+constexpr std::chrono::milliseconds kNotePauseMax{20};
 
 std::int64_t now_ms(const Desk& desk) { return milliseconds_of(desk.here.clock().wall()); }
 
@@ -38,12 +39,13 @@ Task<void> note(Desk& desk, Word word, std::string step, std::string outcome, re
     const std::string line = entry.detail;
     desk.records.note(std::move(entry));
     const MonotonicTime until = desk.here.now() + desk.note_patience;
-    while (desk.here.now() < until) {
+    for (auto pause = kNotePauseFirst; desk.here.now() < until;
+         pause = std::min(pause * 2, kNotePauseMax)) {
         const auto timeline = co_await desk.records.timeline(word.identity);
         if (!timeline) co_return;
         if (std::ranges::find(*timeline, line, &store::TimelineEntry::detail) != timeline->end())
             co_return;
-        co_await desk.here.sleep_for(kNotePause);
+        co_await desk.here.sleep_for(pause);
     }
 }
 

@@ -143,6 +143,11 @@ void add_store(Families& families, const StoreFigures& store) {
         add_histogram(add_family(families, "store_commit_seconds",
                                  "Time of one commit, its flush included", MetricType::Histogram),
                       {}, *store.commit_seconds);
+    if (store.stored_bytes != nullptr)
+        add_one(families, "stored_bytes",
+                "Records and answers of the tenant that has most of them; new keys are refused at "
+                "stored_bytes_per_tenant_max",
+                MetricType::Gauge, static_cast<double>(store.stored_bytes->value()));
     if (store.commits == nullptr || store.calls == nullptr) return;
     const auto commits = static_cast<double>(store.commits->value());
     const auto calls = static_cast<double>(store.calls->value());

@@ -21,6 +21,7 @@ struct StoreFigures {
     const LatencyHistogram* commit_seconds = nullptr;
     const Counter* commits = nullptr;
     const Counter* calls = nullptr;  // that these commits carried
+    const Gauge* stored_bytes = nullptr;
 };
 
 struct Measured {

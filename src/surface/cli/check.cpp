@@ -60,6 +60,18 @@ void warn_of_secrets(config::Config config, std::vector<Finding>& findings) {
              std::string(kNoStart)});
 }
 
+void compare_with_former(const CheckOrder& order, const config::Config& config,
+                         std::vector<Finding>& findings) {
+    const auto before = config::load_config_file(order.against, order.environment);
+    if (before)
+        std::ranges::copy(policy::rekeyed(before->config.routes, config.routes),
+                          std::back_inserter(findings));
+    else
+        findings.push_back({Severity::error, 0, 0,
+                            fmt::format("{}, the file of --against, has errors", order.against),
+                            fmt::format("`pawl check {}` shows them", order.against)});
+}
+
 void show_findings(const CheckOrder& order, const std::vector<Finding>& findings,
                    std::ostream& err) {
     for (const Finding& finding : findings) {
@@ -123,17 +135,8 @@ int run_check(const CheckOrder& order, std::ostream& out, std::ostream& err) {
     const auto loaded = config::load_config_file(order.file, order.environment);
     std::vector<Finding> findings = loaded ? loaded->warnings : loaded.error();
     if (loaded) warn_of_secrets(loaded->config, findings);
-    if (loaded && !order.against.empty()) {
-        const auto before = config::load_config_file(order.against, order.environment);
-        if (!before) {
-            err << fmt::format("{}: --against: this file has errors; `pawl check {}` shows them\n",
-                               order.against, order.against);
-            return row_of(Code::config_invalid).exit_code;
-        }
-        std::ranges::copy(policy::rekeyed(before->config.routes, loaded->config.routes),
-                          std::back_inserter(findings));
-    }
-    const int exit_code = loaded ? 0 : row_of(Code::config_invalid).exit_code;
+    if (loaded && !order.against.empty()) compare_with_former(order, loaded->config, findings);
+    const int exit_code = policy::has_errors(findings) ? row_of(Code::config_invalid).exit_code : 0;
     if (order.json) {
         show_json(order, findings, loaded ? &loaded->config : nullptr, out);
         return exit_code;

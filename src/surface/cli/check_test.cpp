@@ -160,7 +160,7 @@ TEST_F(Check, AgainstTheFormerFileItSaysWhatHappensToRecords) {
     EXPECT_THAT(err_.str(), Not(HasSubstr("run again")));
     std::ofstream(before) << "routes: 7";
     EXPECT_NE(check(changed), 0);
-    EXPECT_THAT(err_.str(), HasSubstr("--against: this file has errors"));
+    EXPECT_THAT(err_.str(), HasSubstr("the file of --against, has errors"));
     std::filesystem::remove(before);
 }
 

@@ -79,6 +79,8 @@ struct Limits {
     // Records whose outcome nobody knows; a new key is refused where there are so many.
     std::size_t unresolved_per_caller_max = store::kUnresolvedPerCallerMax;
     std::size_t unresolved_per_tenant_max = store::kUnresolvedPerTenantMax;
+    std::size_t waiters_per_tenant_max = policy::kWaitersPerTenantMax;
+    std::size_t stored_bytes_per_tenant_max = 0;  // of records and answers; 0: no bound
     std::chrono::milliseconds websocket_idle = http::kTunnelIdle;
 };
 

@@ -230,6 +230,9 @@ std::string describe(const Config& config) {
     out.add("  cache_bytes_max: {}", format_size(config.limits.cache_bytes_max));
     out.add("  unresolved_per_caller_max: {}", config.limits.unresolved_per_caller_max);
     out.add("  unresolved_per_tenant_max: {}", config.limits.unresolved_per_tenant_max);
+    out.add("  waiters_per_tenant_max: {}", config.limits.waiters_per_tenant_max);
+    out.add("  stored_bytes_per_tenant_max: {}",
+            format_size(config.limits.stored_bytes_per_tenant_max));
     out.add("  websocket_idle: {}", format_duration(config.limits.websocket_idle));
     if (config.cors) out.add("cors: {}", shown_cors(*config.cors));
     if (config.upstream_tls) out.add("upstream_tls: {}", shown_trust(*config.upstream_tls));

@@ -92,6 +92,8 @@ void read_limits(Section& top, Limits& limits) {
                    kUnresolvedLimit);
     section.number("unresolved_per_tenant_max", limits.unresolved_per_tenant_max, 1,
                    kUnresolvedLimit);
+    section.number("waiters_per_tenant_max", limits.waiters_per_tenant_max, 1, kConnectionsLimit);
+    section.size("stored_bytes_per_tenant_max", limits.stored_bytes_per_tenant_max);
     if (section.duration("websocket_idle", limits.websocket_idle) &&
         limits.websocket_idle.count() == 0)
         section.error("`websocket_idle` of 0 closes every WebSocket at once",

@@ -83,6 +83,8 @@ limits:
   cache_bytes_max: 1MiB
   unresolved_per_caller_max: 6
   unresolved_per_tenant_max: 7
+  waiters_per_tenant_max: 8
+  stored_bytes_per_tenant_max: 9GiB
 default_upstream: https://shop.example
 routes:
   - match: POST /orders/{id}/pay
@@ -144,6 +146,8 @@ TEST(Load, EverySettingIsRead) {
     EXPECT_EQ(config.limits.waiters_per_key_max, 5U);
     EXPECT_EQ(config.limits.unresolved_per_caller_max, 6U);
     EXPECT_EQ(config.limits.unresolved_per_tenant_max, 7U);
+    EXPECT_EQ(config.limits.waiters_per_tenant_max, 8U);
+    EXPECT_EQ(config.limits.stored_bytes_per_tenant_max, std::size_t{9} << 30);
     EXPECT_EQ(config.limits.cache_bytes_max, 1U << 20);
     EXPECT_EQ(config.default_upstream, (policy::Upstream{"shop.example", 443, true, false}));
     ASSERT_EQ(config.routes.size(), 4U);
