@@ -26,7 +26,7 @@ bool names_one_thing(std::string_view segment) {
 bool is_writable(std::string_view segment) {
     return !segment.empty() && std::ranges::all_of(segment, [](char c) {
         return c > ' ' && c < 0x7f &&
-               std::string_view("{}*\"\\%").find(c) == std::string_view::npos;
+               std::string_view("{}*\"\\%?#").find(c) == std::string_view::npos;
     });
 }
 

@@ -32,7 +32,8 @@ TEST(PathTemplate, WhatNoPatternCanSayHasNone) {
     std::string deep;
     for (std::size_t i = 0; i <= kSegmentsMax; ++i) deep += "/a";
     for (const std::string& target :
-         {std::string("*"), std::string("/a{b}"), std::string("/a%22b"), std::string("/%0a"), deep,
+         {std::string("*"), std::string("/a{b}"), std::string("/a%22b"), std::string("/%0a"),
+          std::string("/a%3Fb"), std::string("/a%23b"), deep,
           "/" + std::string(kWriteTemplateLengthMax, 'a')})
         EXPECT_FALSE(path_template(target)) << target;
     EXPECT_TRUE(path_template(deep.substr(2)));
