@@ -312,6 +312,17 @@ TEST(Reader, AnAnswerWithoutFramingEndsWithTheConnection) {
     EXPECT_EQ(reader.finish(), Event::end);
 }
 
+TEST(Reader, AnAnswerWithoutFramingMayBeLong) {
+    const std::string body(3 * kChunkLineBytesMax, 'x');
+    for (const std::size_t portion : {std::size_t{1000}, kChunkLineBytesMax, body.size() * 2}) {
+        MessageReader reader = response_reader();
+        const Outcome outcome = read_in(reader, "HTTP/1.1 201 Created\r\n\r\n" + body, portion);
+        EXPECT_EQ(outcome.event, Event::more) << reader.flaw().text;
+        EXPECT_EQ(outcome.body, body);
+        EXPECT_EQ(reader.finish(), Event::end);
+    }
+}
+
 TEST(Reader, AnAnswerCutAnywhereIsNeverWhole) {
     const std::string length = "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc";
     const std::string chunked =
