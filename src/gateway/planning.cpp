@@ -25,13 +25,8 @@ bool is_guarded(const policy::CompiledRoute& compiled, std::string_view method) 
     return compiled.protects(method) || compiled.route.authorize;
 }
 
-// True when a service that reads the path less strictly would take it for one of another, guarded route:
-// with `\\` as `/`, escaped slashes and dots undone, or the first segment of `//host/path` as an authority.
-bool is_disguised(const Routes& routes, const http::RequestHead& head,
-                  const policy::CompiledRoute* found) {
-    const std::string_view path = path_of(head.target);
-    if (path.find_first_of("\\%") == std::string_view::npos && !path.starts_with("//"))
-        return false;
+// As a service reads it that is not strict: `\\` as `/`, escaped slashes and dots undone.
+std::string plain_path(std::string_view path) {
     std::string plain;
     for (std::size_t i = 0; i < path.size(); ++i) {
         const auto byte = path[i] == '%' ? from_hex(path.substr(i + 1, 2)) : std::nullopt;
@@ -39,14 +34,31 @@ bool is_disguised(const Routes& routes, const http::RequestHead& head,
         plain += c == '\\' ? '/' : c;
         if (byte && byte->size() == 1) i += 2;
     }
+    return plain;
+}
+
+// What comes behind the first segment of `//host/path`.
+std::string_view behind_authority(std::string_view path) {
+    const auto slash = path.starts_with("//") ? path.find('/', 2) : std::string_view::npos;
+    return slash == std::string_view::npos ? std::string_view{} : path.substr(slash);
+}
+
+// True when a service that reads the path less strictly would take it for one of another, guarded route. Some take
+// the first segment of `//host/path` for an authority, some of them before they undo anything else.
+bool is_disguised(const Routes& routes, const http::RequestHead& head,
+                  const policy::CompiledRoute* found) {
+    const std::string_view path = path_of(head.target);
+    if (path.find_first_of("\\%") == std::string_view::npos && !path.starts_with("//"))
+        return false;
+    const std::string plain = plain_path(path);
     const auto leads_elsewhere = [&](std::string_view reading) {
+        if (reading.empty()) return false;
         const policy::CompiledRoute* other =
             routes.table.find(head.method, http::first_of(head.headers, "Host"), reading);
         return other != nullptr && other != found && is_guarded(*other, head.method);
     };
-    const auto behind = plain.starts_with("//") ? plain.find('/', 2) : std::string::npos;
-    return leads_elsewhere(plain) ||
-           (behind != std::string::npos && leads_elsewhere(std::string_view(plain).substr(behind)));
+    return leads_elsewhere(plain) || leads_elsewhere(behind_authority(plain)) ||
+           leads_elsewhere(plain_path(behind_authority(path)));
 }
 
 http::Plan relay(const policy::Upstream& upstream, const http::RequestHead& head,

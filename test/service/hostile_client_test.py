@@ -102,7 +102,7 @@ class HostileClient(ServiceTest):
 
     def hidden(self):
         """A request that is whole, should anybody begin to read there."""
-        return (f"POST /orders HTTP/1.1\r\n{HOST}Idempotency-Key: {self.key('hidden')}\r\nContent-Length: 2\r\n\r\n{{}}")
+        return f"{LINE}{HOST}Idempotency-Key: {self.key('hidden')}\r\nContent-Length: 2\r\n\r\n{{}}"
 
     def assertRefused(self, said, status):
         self.assertEqual(said.count("HTTP/1.1 "), 1, said)
@@ -151,7 +151,7 @@ class HostileClient(ServiceTest):
 
     def test_an_absolute_target_names_the_host_whatever_host_says(self):
         line = "POST http://shop.example/orders HTTP/1.1\r\nHost: evil.example\r\n"
-        said = self.said_to(f"{line}Idempotency-Key: {self.key()}\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{{}}")
+        said = self.said_to(f"{line}Idempotency-Key: {self.key()}\r\nContent-Length: 2\r\n\r\n{{}}")
         self.assertTrue(said.startswith("HTTP/1.1 201 "), said)
         seen = [seen for seen in self.plain.seen("/orders") if seen["headers"].header("Idempotency-Key") == self.key()]
         self.assertEqual([entry["headers"].all("Host") for entry in seen], [["shop.example"]])

@@ -46,7 +46,8 @@ class Problems(ServiceTest):
         self.assertProblem(self.raw([], path="/nowhere"), 404, "not_found", retryable=False)
 
     def test_a_spelling_that_services_read_as_a_protected_path(self):
-        for path in ("//x/orders", "/\\x/orders", "/x\\..\\orders", "/x/..\\orders", "/v1%5C..%5Corders"):
+        for path in ("//x/orders", "/\\x/orders", "/x\\..\\orders", "/x/..\\orders", "/v1%5C..%5Corders",
+                     "//x\\y/orders", "//x%2Fy/orders"):
             with self.subTest(path):
                 self.assertProblem(self.raw([("Idempotency-Key", self.key())], path=path), 400, "request_invalid")
 

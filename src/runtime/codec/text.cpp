@@ -92,7 +92,10 @@ std::optional<std::string> from_base64(std::string_view text) {
         EVP_DecodeBlock(bytes_of(out), bytes_of(text), static_cast<int>(text.size()));
     if (written < 0) return std::nullopt;
     const std::size_t padding = text.ends_with("==") ? 2 : text.ends_with('=') ? 1 : 0;
-    out.resize(static_cast<std::size_t>(written) - padding);
+    const std::size_t size = static_cast<std::size_t>(written) - padding;
+    // Bits of the last character that belong to no byte: another text for the same bytes.
+    if (out.find_first_not_of('\0', size) != std::string::npos) return std::nullopt;
+    out.resize(size);
     return out;
 }
 

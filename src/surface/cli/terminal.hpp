@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "runtime/codec/visible.hpp"
+
 namespace pawl::cli {
 
 struct Paint {
@@ -25,8 +27,7 @@ struct Paint {
 // Whether this file descriptor is a terminal that wants colour (NO_COLOR unset).
 bool wants_colour(int file_descriptor);
 
-// Control characters as \xNN; UTF-8 stays.
-std::string visible(std::string_view text);
+using pawl::visible;
 // The same, but line breaks stay.
 std::string visible_lines(std::string_view text);
 

@@ -492,5 +492,17 @@ TEST_P(Broken, IsToldWithItsPlaceAndWhatToWrite) {
 INSTANTIATE_TEST_SUITE_P(Files, Broken, testing::Range(std::size_t{0}, rows().size()),
                          [](const auto& tested) { return rows()[tested.param].name; });
 
+TEST(Broken, AFindingIsOneLineWhateverStandsInTheFile) {
+    const auto loaded = load_config("routes: [{ \"a\\nb\\x1b[2J\": 1 }]\n\"c\\rd\": 2\n", {});
+    ASSERT_FALSE(loaded);
+    std::string all;
+    for (const policy::Finding& finding : loaded.error()) {
+        const std::string line = shown("f", finding);
+        EXPECT_EQ(line.find_first_of("\n\r\x1b"), std::string::npos) << line;
+        all += line;
+    }
+    EXPECT_THAT(all, testing::HasSubstr("a\\x0ab\\x1b[2J"));
+}
+
 }  // namespace
 }  // namespace pawl::config

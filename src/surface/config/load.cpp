@@ -13,6 +13,7 @@
 
 #include "core/policy/check.hpp"
 #include "core/policy/units.hpp"
+#include "runtime/codec/visible.hpp"
 #include "surface/config/address.hpp"
 #include "surface/config/nearest.hpp"
 #include "surface/config/read_callers.hpp"
@@ -323,9 +324,9 @@ std::string shown(std::string_view filename, const Finding& finding) {
     const std::string place = finding.line == 0
                                   ? std::string(filename)
                                   : fmt::format("{}:{}:{}", filename, finding.line, finding.column);
-    return fmt::format("{}: {}: {}{}{}", place,
-                       finding.severity == Severity::error ? "error" : "warning", finding.what,
-                       finding.remedy.empty() ? "" : "; ", finding.remedy);
+    return visible(fmt::format("{}: {}: {}{}{}", place,
+                               finding.severity == Severity::error ? "error" : "warning",
+                               finding.what, finding.remedy.empty() ? "" : "; ", finding.remedy));
 }
 
 }  // namespace pawl::config
