@@ -159,11 +159,13 @@ class Wording(Planted):
     def test_hidden_state_and_borrowed_members_are_refused(self):
         for code in ["thread_local int x;", "static Foo& instance();", "std::string_view name_;",
                      "std::span<int> rows_;",
-                     "Task<void> f(int a, std::string_view b);", "Task<Result<int>> g(std::span<int> b) {}"]:
+                     "Task<void> f(int a, std::string_view b);", "Task<Result<int>> g(std::span<int> b) {}",
+                     "Task<void> f(int a, const Parts& b);", "Task<Result<int>> g(const std::vector<int>& b) {}",
+                     "Task<int> h(Parts&& b);"]:
             self.fires(wording, {"src/a.cpp": LICENCE + code + "\n"}, "state")
         self.quiet(wording, {"src/core/key/a.cpp": LICENCE + "class Cursor { std::string_view rest_; };\n"})
         self.quiet(wording, {"src/a.cpp": LICENCE + "std::string_view name; int f(std::string_view b);\n"
-                                          "Task<int> g(int a);\nint h(std::string_view c);\n"})
+                                          "Task<int> g(Loop& on, int a);\nint h(std::string_view c);\n"})
 
 
 class Listed(Planted):

@@ -46,7 +46,7 @@ void Wire::send(Sending sending, const std::shared_ptr<Slot>& slot) {
     const std::uint64_t number = ++last_flight_;
     const std::uint64_t boot = sending.boot;
     Flight& flight =
-        flights_.emplace(number, Flight{.sending = std::move(sending), .slot = slot}).first->second;
+        flights_.emplace(number, Flight{.sending = sending, .slot = slot}).first->second;
     if (chance_.hit(dose_.sent_lost)) {
         fall_silent(flight, number, chance_.hit(500));
     } else if (chance_.hit(dose_.held_back)) {

@@ -42,12 +42,7 @@ class WireAttempt final : public effect::Attempt {
   public:
     WireAttempt(Wire& wire, Loop& loop, std::uint64_t boot, Doing& doing, Order order,
                 MonotonicTime dies_at)
-        : wire_(wire),
-          loop_(loop),
-          boot_(boot),
-          doing_(doing),
-          order_(std::move(order)),
-          dies_at_(dies_at) {}
+        : wire_(wire), loop_(loop), boot_(boot), doing_(doing), order_(order), dies_at_(dies_at) {}
 
     bool ready() override {
         const bool alive = loop_.now() < dies_at_;
@@ -63,7 +58,7 @@ class WireAttempt final : public effect::Attempt {
         arrival.identity = record::identity_from(dispatch.operation_ref).value_or(Digest{});
         arrival.fence = dispatch.fence;
         const auto slot = std::make_shared<Wire::Slot>(loop_);
-        wire_.send({std::move(arrival), boot_, order_.horizon, give_up}, slot);
+        wire_.send({arrival, boot_, order_.horizon, give_up}, slot);
         co_return co_await Wire::Slot::take(slot);
     }
 
@@ -79,7 +74,7 @@ class WireAttempt final : public effect::Attempt {
 class WireEffect final : public effect::Effect {
   public:
     WireEffect(Wire& wire, Loop& loop, std::uint64_t boot, Doing& doing, Order order)
-        : wire_(wire), loop_(loop), boot_(boot), doing_(doing), order_(std::move(order)) {}
+        : wire_(wire), loop_(loop), boot_(boot), doing_(doing), order_(order) {}
 
     Task<Result<std::unique_ptr<effect::Attempt>>> prepare(MonotonicTime deadline) override {
         const Here here(doing_.connecting);
@@ -132,7 +127,7 @@ std::unique_ptr<effect::Effect> WireEffects::make(const policy::Route& route,
     order.arrival.caller = static_cast<Number>(
         number_after(http::first_of(request->head.headers, "X-Caller"), "caller-"));
     order.horizon = route.uncertain.effect_horizon.value_or(kHorizonOfNone);
-    return std::make_unique<WireEffect>(wire_, loop_, boot_, doing_, std::move(order));
+    return std::make_unique<WireEffect>(wire_, loop_, boot_, doing_, order);
 }
 
 Task<effect::Found> WireEffects::ask(http::Target, http::Request request, MonotonicTime give_up) {

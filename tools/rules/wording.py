@@ -24,7 +24,10 @@ IN_CODE = [
 NOLINT = re.compile(r"\bNOL[I]NT(?:NEXTLINE|BEGIN)?\b(\([\w.*,-]+\):?\s+\S+\s+\S+)?")
 HIDDEN_STATE = re.compile(r"\bthread_local\b|\bstatic\s+[\w:<>]+\s*&\s*(?:instance|get_instance|shared|global)\s*\(")
 BORROWED_MEMBER = re.compile(r"\bstd::(?:string_view|span<[^;>]*>)\s+\w+_\s*(?:;|=|\{)")
-BORROWED_PARAMETER = re.compile(r"\bTask<[^;{}()]*>\s+[\w:]+\s*\(([^;{}]*?\bstd::(?:string_view|span<)[^;{}]*?)\)")
+# A service is referred to (`Loop&`); what can be a temporary is not.
+BORROWED_PARAMETER = re.compile(r"\bTask<[^;{}()]*>\s+[\w:]+\s*"
+                                r"\(([^;{}]*?(?:\bstd::(?:string_view|span<)|\bconst\s+[\w:]+(?:<[^;{}()]*>)?\s*&|&&)"
+                                r"[^;{}]*?)\)")
 
 
 def check_head(file):

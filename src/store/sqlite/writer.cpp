@@ -121,7 +121,7 @@ void Writer::commit(std::span<const record::Call> calls, std::span<Sender> sende
         auto place = std::ranges::find(by_loop, senders[i].inbox,
                                        [](const auto& entry) { return entry.first; });
         if (place == by_loop.end())
-            place = by_loop.insert(by_loop.end(), {std::move(senders[i].inbox), {}});
+            place = by_loop.emplace(by_loop.end(), std::move(senders[i].inbox), Replies{});
         place->second.emplace_back(std::move(senders[i].slot), std::move(results[i]));
     }
     for (auto& [inbox, replies] : by_loop) {

@@ -9,7 +9,7 @@
 namespace pawl::api {
 
 // Asks the writer, not a reader: a probe passes through its queue.
-Task<Readiness> readiness(const ReadinessParts& parts, bool leaving) {
+Task<Readiness> readiness(ReadinessParts parts, bool leaving) {
     Readiness found;
     if (leaving) found.reasons.emplace_back("this node is shutting down");
     std::int64_t settling = 0;

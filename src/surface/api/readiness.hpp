@@ -29,8 +29,8 @@ struct Readiness {
     bool ready() const { return reasons.empty(); }
 };
 
-// `parts` outlives the task and its group.
-Task<Readiness> readiness(const ReadinessParts& parts, bool leaving);
+// What `parts` refers to outlives the task and its group.
+Task<Readiness> readiness(ReadinessParts parts, bool leaving);
 
 // {"ready": false, "reasons": [...]}
 boost::json::object readiness_json(const Readiness& readiness);
