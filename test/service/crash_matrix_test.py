@@ -91,7 +91,8 @@ class Crashes(CrashJudge):
 
         self.assertTrue(self.start_under(WRITES))
         self.assertEqual(self.pawl.stop(), 0)
-        wait_for(lambda: any(f"{self.pawl.pid} +++ exited" in line for line in lines()), 10, "strace has ended")
+        wait_for(lambda: any(line.split()[:3] == [str(self.pawl.pid), "+++", "exited"] for line in lines()), 10,
+                 "strace has ended")
         return sorted(calls_in(lines()))
 
     def starts(self, prepare, kills_min):
