@@ -2,7 +2,6 @@
 #include "store/port/unresolved_counts.hpp"
 
 #include <cstring>
-#include <functional>
 
 namespace pawl::store {
 namespace {
@@ -19,7 +18,15 @@ std::size_t count_of(const Map& counts, const Key& key) {
     return found == counts.end() ? 0 : found->second;
 }
 
-std::uint64_t hash_of(std::string_view tenant) { return std::hash<std::string_view>{}(tenant); }
+// FNV-1a, 64 bits: it is stored, and so must be the same of every build.
+std::uint64_t hash_of(std::string_view tenant) {
+    std::uint64_t hash = 0xcbf29ce484222325;
+    for (const char c : tenant) {
+        hash ^= static_cast<unsigned char>(c);
+        hash *= 0x100000001b3;
+    }
+    return hash;
+}
 
 }  // namespace
 
