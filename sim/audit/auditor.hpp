@@ -111,18 +111,19 @@ struct AuditParts {
     std::vector<Finding>& findings;
 };
 using AuditorPtr = std::unique_ptr<Auditor>;
-AuditorPtr at_most_one_effect(const AuditParts& parts);           // E1
-AuditorPtr no_effect_without_request(const AuditParts& parts);    // E2
-AuditorPtr success_implies_effect(const AuditParts& parts);       // E3
-AuditorPtr no_success_lost(const AuditParts& parts);              // E4
-AuditorPtr clean_refusal_has_no_effect(const AuditParts& parts);  // E5
-AuditorPtr terminal_answers_identical(const AuditParts& parts);   // R1
-AuditorPtr replays_marked(const AuditParts& parts);               // R2
-AuditorPtr whole_bodies(const AuditParts& parts);                 // R3
-AuditorPtr no_other_callers_body(const AuditParts& parts);        // R4
-AuditorPtr mismatch_changes_nothing(const AuditParts& parts);     // R5
-AuditorPtr record_automaton(const AuditParts& parts);             // S1
-AuditorPtr claims_linearizable(const AuditParts& parts);          // S2
-AuditorPtr everything_settles(const AuditParts& parts);           // V1
+AuditorPtr at_most_one_effect(const AuditParts& parts);            // E1
+AuditorPtr no_effect_without_request(const AuditParts& parts);     // E2
+AuditorPtr success_implies_effect(const AuditParts& parts);        // E3
+AuditorPtr no_success_lost(const AuditParts& parts);               // E4
+AuditorPtr clean_refusal_has_no_effect(const AuditParts& parts);   // E5
+AuditorPtr terminal_answers_identical(const AuditParts& parts);    // R1
+AuditorPtr replays_marked(const AuditParts& parts);                // R2
+AuditorPtr whole_bodies(const AuditParts& parts);                  // R3
+AuditorPtr no_other_callers_body(const AuditParts& parts);         // R4
+AuditorPtr mismatch_changes_nothing(const AuditParts& parts);      // R5
+AuditorPtr record_automaton(const AuditParts& parts);              // S1
+AuditorPtr claims_linearizable(const AuditParts& parts);           // S2
+AuditorPtr everything_settles(const AuditParts& parts);            // V1
+AuditorPtr no_answer_without_permission(const AuditParts& parts);  // A1, A2
 
 }  // namespace pawl::sim

@@ -272,6 +272,40 @@ TEST_F(AuditTest, AClaimThatItsLivingOwnerForgetsIsS2) {
     EXPECT_EQ(found(), "S2 ");
 }
 
+TEST_F(AuditTest, AReplayLongAfterTheLossOfARightIsA1) {
+    book.name(1).promise = kPermitted;
+    book.rights.set(1, at(10), false);
+    claim();
+    apply();
+    const Said& words = said();
+    answer(response_of(words, false), 1, 5);
+    answer(response_of(words, true), 2, 14);
+    EXPECT_EQ(found(), "") << "up to five seconds are allowed";
+    answer(response_of(words, true), 2, 15);
+    EXPECT_EQ(found(), "A1 ");
+    book.rights.set(1, at(20), true);
+    answer(response_of(words, true), 2, 21);
+    EXPECT_EQ(found(), "A1 ");
+}
+
+TEST_F(AuditTest, WhatIsCarriedOutForACallerWithoutARightIsA1) {
+    book.name(1).promise = kPermitted;
+    book.rights.set(1, MonotonicTime{} - 6s, false);
+    claim();
+    audit.sent({1, record::Fence{7}, at(1)});
+    EXPECT_EQ(found(), "A1 ");
+}
+
+TEST_F(AuditTest, ARightOfAnotherRouteIsNotAskedFor) {
+    book.rights.set(1, MonotonicTime{} - 6s, false);
+    claim();
+    apply();
+    audit.sent({1, record::Fence{7}, at(1)});
+    answer(response_of(said(), false));
+    answer(response_of(said(), true), 2, 20);
+    EXPECT_EQ(found().find("A1"), std::string::npos);
+}
+
 TEST_F(AuditTest, AClientWithoutALastWordIsV1UnlessItsNameIsListed) {
     Ending ending;
     ending.waiting_clients = {1};

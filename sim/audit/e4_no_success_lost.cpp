@@ -49,6 +49,7 @@ class NoSuccessLost final : public Auditor {
             case Tone::limited:
             case Tone::unavailable:
             case Tone::malformed:
+            case Tone::forbidden:
                 return true;
             case Tone::mismatch:
                 return answer.intent != word.intent;

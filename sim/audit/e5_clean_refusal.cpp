@@ -20,6 +20,10 @@ class CleanRefusal final : public Auditor {
             case Tone::released:
                 refused_.push_back({answer.exchange, answer.response.status});
                 break;
+            case Tone::forbidden:  // who lost the right while it ran is told no more of it
+                if (!book_.exchange(answer.exchange).acquired)
+                    refused_.push_back({answer.exchange, answer.response.status});
+                break;
             default:
                 break;
         }

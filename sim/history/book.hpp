@@ -13,6 +13,7 @@
 #include "net/http/message.hpp"
 #include "runtime/clock/clock.hpp"
 #include "runtime/codec/digest.hpp"
+#include "sim/history/rights.hpp"
 
 namespace pawl::sim {
 
@@ -29,6 +30,8 @@ enum class Promise : std::uint8_t {
     calling,  // reports outcomes by itself, refuses what it reported closed; an effect horizon
 };
 inline constexpr int kPromiseCount = 9;
+// The route whose requests somebody is asked about, whatever else its upstream promises.
+inline constexpr Promise kPermitted = Promise::declaring;
 std::string_view name_of(Promise promise);
 
 using Number = std::uint32_t;  // counted from 1 in each list; 0: none
@@ -73,6 +76,8 @@ class Book {
     // Which name an identity is known by, learned from the claims that carry the exchange's trace.
     void learn(const Digest& identity, Number name) { identities_.emplace(identity, name); }
     Number known_as(const Digest& identity) const;
+
+    Rights rights;
 
   private:
     std::vector<Name> names_;

@@ -24,7 +24,7 @@ Tone tone_of_code(std::string_view code, int status) {
         int status;
         Tone tone;
     };
-    static constexpr std::array<Spoken, 10> kSpoken{{{"unavailable", 503, Tone::unavailable},
+    static constexpr std::array<Spoken, 11> kSpoken{{{"unavailable", 503, Tone::unavailable},
                                                      {"uncertain", 409, Tone::uncertain},
                                                      {"uncertain", 502, Tone::uncertain},
                                                      {"in_progress", 409, Tone::in_progress},
@@ -33,7 +33,8 @@ Tone tone_of_code(std::string_view code, int status) {
                                                      {"result_expired", 410, Tone::expired},
                                                      {"key_missing", 400, Tone::malformed},
                                                      {"key_invalid", 400, Tone::malformed},
-                                                     {"caller_unknown", 401, Tone::malformed}}};
+                                                     {"caller_unknown", 401, Tone::malformed},
+                                                     {"forbidden", 403, Tone::forbidden}}};
     for (const Spoken& spoken : kSpoken)
         if (spoken.code == code && spoken.status == status) return spoken.tone;
     return Tone::strange;
@@ -60,9 +61,9 @@ Tone tone_of_said(const Said& said, const http::Response& response, bool marked)
 }  // namespace
 
 std::string_view name_of(Tone tone) {
-    static constexpr std::array<std::string_view, 11> kNames{
+    static constexpr std::array<std::string_view, 12> kNames{
         "settled", "released", "doubtful",    "uncertain", "in_progress", "mismatch",
-        "limited", "expired",  "unavailable", "malformed", "strange"};
+        "limited", "expired",  "unavailable", "malformed", "forbidden",   "strange"};
     return kNames[static_cast<std::size_t>(tone)];
 }
 

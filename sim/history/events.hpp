@@ -21,6 +21,7 @@ enum class Tone : std::uint8_t {
     expired,
     unavailable,  // Pawl's: nothing was executed
     malformed,    // Pawl's: the request was not fit to be executed
+    forbidden,    // Pawl's: its caller has no right to it, or none any more
     strange,      // none of these: always a finding
 };
 std::string_view name_of(Tone tone);

@@ -58,6 +58,8 @@ std::string_view name_of(Rare rare) {
                                                                      "mismatch_cached",
                                                                      "mismatch_stored",
                                                                      "limited",
+                                                                     "not_permitted",
+                                                                     "permission_unknown",
                                                                      "answer_cut",
                                                                      "crashed_connecting",
                                                                      "crashed_claiming",

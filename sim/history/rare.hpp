@@ -69,6 +69,8 @@ enum class Rare : std::uint8_t {
     mismatch_cached,
     mismatch_stored,
     limited,
+    not_permitted,
+    permission_unknown,  // who is asked gave no clear answer
     answer_cut,
     // crashes
     crashed_connecting,

@@ -25,6 +25,7 @@ Node::Node(Surroundings& around, std::string name, std::uint64_t boot, std::size
     gateway::GatewaySetup setup{.tenant = "shop"};
     for (const auto& seat : seats_) setup.seats.push_back({seat->home, seat->effects});
     for (const auto& seat : seats_) {
+        setup.asker = &seat->effects;
         seat->gateway.emplace(seat->room.loop(), setup, around_.routes, *this);
         seat->chores.emplace(seat->room.loop());
         seat->chores->spawn(note_replays(*seat));
@@ -54,21 +55,34 @@ void Node::accept(std::size_t number, http::Request request, Answer answer) {
     boost::asio::post(seat.room.context(), [&seat, asked = std::move(request),
                                             tell = std::move(answer)]() mutable {
         http::Plan plan = seat.gateway->plan(asked.head, {});
-        if (plan.kind == http::Plan::Kind::answer) return tell(std::move(plan.response));
-        if (plan.kind == http::Plan::Kind::whole && asked.body.size() > plan.body_bytes_max)
-            return tell(seat.gateway->refuse(413, "body_too_large", "too large"));
-        asked.caller = std::move(plan.caller);
-        asked.tenant = std::move(plan.tenant);
-        asked.rules = plan.rules;
-        http::Serving serving = seat.gateway->serve(std::move(asked), {});
-        if (serving.is_there()) return tell(serving.take());
-        boost::asio::co_spawn(
-            seat.room.context(), std::move(serving).wait(),
-            [told = std::move(tell)](std::exception_ptr error, http::Response response) mutable {
-                if (error) std::rethrow_exception(error);
-                told(std::move(response));
-            });
+        if (plan.kind != http::Plan::Kind::later)
+            return serve(seat, std::move(plan), std::move(asked), std::move(tell));
+        boost::asio::co_spawn(seat.room.context(), *std::move(plan.later),
+                              [&seat, whole = std::move(asked), told = std::move(tell)](
+                                  std::exception_ptr error, http::Plan planned) mutable {
+                                  if (error) std::rethrow_exception(error);
+                                  serve(seat, std::move(planned), std::move(whole),
+                                        std::move(told));
+                              });
     });
+}
+
+void Node::serve(Seat& seat, http::Plan plan, http::Request asked, Answer tell) {
+    if (plan.kind == http::Plan::Kind::answer) return tell(std::move(plan.response));
+    if (plan.kind == http::Plan::Kind::whole && asked.body.size() > plan.body_bytes_max)
+        return tell(seat.gateway->refuse(413, "body_too_large", "too large"));
+    asked.caller = std::move(plan.caller);
+    asked.tenant = std::move(plan.tenant);
+    asked.rules = plan.rules;
+    asked.permitted_until = plan.permitted_until;
+    http::Serving serving = seat.gateway->serve(std::move(asked), {});
+    if (serving.is_there()) return tell(serving.take());
+    boost::asio::co_spawn(
+        seat.room.context(), std::move(serving).wait(),
+        [told = std::move(tell)](std::exception_ptr error, http::Response response) mutable {
+            if (error) std::rethrow_exception(error);
+            told(std::move(response));
+        });
 }
 
 void Node::freeze(bool frozen) {

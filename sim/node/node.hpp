@@ -64,6 +64,7 @@ class Node final : public gateway::Observer {
         std::optional<TaskGroup> chores;
     };
 
+    static void serve(Seat& seat, http::Plan plan, http::Request asked, Answer tell);
     Task<void> sweep();
     Task<void> probe();
     Task<void> note_replays(Seat& seat);

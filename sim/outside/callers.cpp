@@ -7,7 +7,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr Number kCallers = 5;
+constexpr Number kCallers = Callers::kNumberMax / 2;  // and as many who use the keys of others
 
 }  // namespace
 
@@ -143,6 +143,7 @@ void Callers::hear(std::uint64_t token, const Answered* answered) {
         case Tone::mismatch:
         case Tone::expired:
         case Tone::malformed:
+        case Tone::forbidden:
         case Tone::strange:
             return end(number);
         case Tone::released:

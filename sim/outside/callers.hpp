@@ -16,6 +16,8 @@ struct Traffic {
 
 class Callers {
   public:
+    static constexpr Number kNumberMax = 10;  // of a caller
+
     Callers(World& world, Book& book, Front& front, Traffic traffic);
 
     void set_dose(const Dose& dose) { dose_ = dose; }

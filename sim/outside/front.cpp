@@ -71,6 +71,10 @@ void Front::answer(Number exchange, http::Response response) {
 }
 
 void Front::count(const Answered& answered) {
+    if (answered.tone == Tone::forbidden) rarities_.count(Rare::not_permitted);
+    if (answered.tone == Tone::unavailable &&
+        answered.response.body.find("permits requests") != std::string::npos)
+        rarities_.count(Rare::permission_unknown);
     const bool acquired = book_.exchange(answered.exchange).acquired;
     if (answered.tone == Tone::in_progress && acquired)
         rarities_.count(Rare::patience_ended_running);

@@ -149,15 +149,36 @@ void Wire::node_died(std::uint64_t boot) {
     for (const std::uint64_t number : over) flights_.erase(number);
 }
 
-void Wire::ask(Question question, MonotonicTime give_up, const std::shared_ptr<Slot>& slot) {
+Wire::Tell Wire::tell_to(const std::shared_ptr<Slot>& slot) {
     const std::weak_ptr<Slot> asker = slot;
-    const auto tell = [this, asker](MonotonicTime at, Found found) {
+    return [this, asker](MonotonicTime at, Found found) {
         world_.outside().loop().alarms().set(std::max(at, world_.now()),
                                              [asker, told = std::move(found)]() mutable {
                                                  if (const auto there = asker.lock())
                                                      there->set(std::move(told));
                                              });
     };
+}
+
+void Wire::ask_who_may(Number caller, MonotonicTime give_up, const std::shared_ptr<Slot>& slot) {
+    const Tell tell = tell_to(slot);
+    const bool lost = chance_.hit(dose_.sent_lost) || chance_.hit(dose_.reply_lost);
+    if (lost) return tell(give_up, no_answer("timeout"));
+    const bool fails = chance_.hit(dose_.probe_fails);
+    world_.after(chance_.between(200us, 20ms), [this, caller, give_up, fails, tell] {
+        Found found;
+        found.kind = effect::Kind::answered;
+        found.answer.status = fails ? (chance_.hit(500) ? 302 : 500) : may(caller) ? 204 : 403;
+        world_.trace().tell("permission", caller, static_cast<std::uint64_t>(found.answer.status),
+                            "caller {}: {}", caller, found.answer.status);
+        const MonotonicTime back = world_.now() + chance_.between(200us, 20ms);
+        if (back >= give_up) return tell(give_up, no_answer("timeout"));
+        tell(back, std::move(found));
+    });
+}
+
+void Wire::ask(Question question, MonotonicTime give_up, const std::shared_ptr<Slot>& slot) {
+    const Tell tell = tell_to(slot);
     if (chance_.hit(dose_.sent_lost)) return tell(give_up, no_answer("timeout"));
     const bool lost = chance_.hit(dose_.reply_lost);
     world_.after(chance_.between(200us, 20ms), [this, question, give_up, lost, tell] {

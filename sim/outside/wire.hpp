@@ -52,12 +52,16 @@ class Wire {
     // Answers the slot by `give_up` at the latest.
     void send(Sending sending, const std::shared_ptr<Slot>& slot);
     void ask(Question question, MonotonicTime give_up, const std::shared_ptr<Slot>& slot);
+    // Whether a caller may, asked of somebody else over a net of the same kind.
+    void ask_who_may(Number caller, MonotonicTime give_up, const std::shared_ptr<Slot>& slot);
     // A node has died. What it sent goes on.
     void node_died(std::uint64_t boot);
     std::size_t under_way() const { return flights_.size(); }
 
     // Called when a node may be made to crash: bytes left, an answer came.
     std::function<void(std::uint64_t boot, std::string_view step)> on_step;
+    // What that somebody knows.
+    std::function<bool(Number caller)> may;
 
   private:
     struct Flight {
@@ -69,6 +73,8 @@ class Wire {
         bool orphaned = false;
     };
 
+    using Tell = std::function<void(MonotonicTime, effect::Found)>;
+    Tell tell_to(const std::shared_ptr<Slot>& slot);
     void land(std::uint64_t number);
     void react(Flight& flight, std::uint64_t number, Reaction reaction);
     // The gateway hears nothing more: at once as a reset, or by its own patience.

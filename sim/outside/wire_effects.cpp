@@ -131,6 +131,11 @@ std::unique_ptr<effect::Effect> WireEffects::make(const policy::Route& route,
 }
 
 Task<effect::Found> WireEffects::ask(http::Target, http::Request request, MonotonicTime give_up) {
+    if (const auto caller = http::first_of(request.head.headers, "Pawl-Caller"); !caller.empty()) {
+        const auto answer = std::make_shared<Wire::Slot>(loop_);
+        wire_.ask_who_may(static_cast<Number>(number_after(caller, "caller-")), give_up, answer);
+        co_return co_await Wire::Slot::take(answer);
+    }
     Question question;
     question.promise = promise_of(request.head.target);
     question.closes = request.head.target.find("/close/") != std::string::npos;

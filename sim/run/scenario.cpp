@@ -25,6 +25,8 @@ Scenario draw_scenario(std::uint64_t seed, StoreKind store) {
     scenario.limits.waiters_per_key_max = 8;
     scenario.limits.cache_bytes_max = chance.hit(300) ? 20'000 : 4'000'000;
     scenario.limits.replays_kept_max = 200;
+    scenario.permission_kept =
+        std::chrono::milliseconds{chance.hit(200) ? 0 : chance.between(500, 5'000)};
     scenario.rules.natural_window = 3'000ms;
     scenario.rules.result_kept = 40'000ms;
     scenario.rules.answer_bytes_max = 4'096;
@@ -41,6 +43,13 @@ std::shared_ptr<const gateway::Routes> routes_of(const Scenario& scenario) {
         route.path = path_of(promise);
         route.upstream = {.host = "upstream.test", .port = 80};
         route.caller = {policy::CallerRule::Source::header, "X-Caller"};
+        if (promise == kPermitted) {
+            route.authorize.emplace();
+            route.authorize->upstream = {.host = "permits.test", .port = 80};
+            route.authorize->path = "/check";
+            route.authorize->headers = {"X-Caller"};
+            route.authorize->cache = scenario.permission_kept;
+        }
         route.key.source = promise == Promise::natural ? policy::KeyRule::Source::none
                                                        : policy::KeyRule::Source::header;
         route.key.window = promise == Promise::natural ? scenario.rules.natural_window : 0ms;

@@ -22,6 +22,7 @@ struct Scenario {
     std::chrono::milliseconds wait{};
     std::chrono::milliseconds hold_max{};
     std::chrono::milliseconds horizon{};
+    std::chrono::milliseconds permission_kept{};
     gateway::HomeLimits limits;
     AuditRules rules;
     bool printing = false;

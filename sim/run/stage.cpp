@@ -30,6 +30,7 @@ Stage::Stage(Scenario scenario)
     store_->watched.set_in_flight(in_flight_);
     store_->watched.on_commit = [this](std::string_view step) { came_to(0, step); };
     upstream_.on_report = [this](Reported reported) { carry(std::move(reported)); };
+    wire_.may = [this](Number caller) { return book_.rights.may(caller, world_.now()); };
     wire_.on_step = [this](std::uint64_t boot, std::string_view step) { came_to(boot, step); };
 }
 
@@ -193,6 +194,18 @@ void Stage::schedule_store_crash() {
     });
 }
 
+// Rights come and go; most callers have theirs most of the time.
+void Stage::schedule_right(Number caller) {
+    world_.after(chance_.between(1'000ms, 20'000ms), [this, caller] {
+        if (calm_) return;
+        const bool may = chance_.hit(700);
+        world_.trace().tell("right", caller, may ? 1 : 0, "caller {} {}", caller,
+                            may ? "may" : "may not");
+        book_.rights.set(caller, world_.now(), may);
+        schedule_right(caller);
+    });
+}
+
 void Stage::carry(Reported reported) {
     constexpr std::uint64_t kCopiesMax = 3;
     for (std::uint64_t copy = chance_.below(kCopiesMax + 1); copy > 0; --copy) {
@@ -219,6 +232,8 @@ void Stage::live() {
     world_.trace().mark("calm");
     set_dose(calm_dose());
     store_->server.set_reachable(true);
+    for (Number caller = 1; caller <= Callers::kNumberMax; ++caller)
+        book_.rights.set(caller, world_.now(), true);
     for (const auto& node : fleet_.nodes()) {
         node->freeze(false);
         node->set_partition(Partition::none);
@@ -260,6 +275,7 @@ Report Stage::run() {
     schedule_partition();
     schedule_brown_out();
     schedule_store_crash();
+    for (Number caller = 1; caller <= Callers::kNumberMax; ++caller) schedule_right(caller);
     world_.run_until(world_.now() + 600s, [this] { return callers_.all_came(); });
     live();
     Report report;

@@ -45,6 +45,7 @@ class Stage {
     void schedule_partition();
     void schedule_brown_out();
     void schedule_store_crash();
+    void schedule_right(Number caller);
     // Brings an upstream's report to nodes: often more than once, late, in any order, or never.
     void carry(Reported reported);
     void set_dose(const Dose& dose);

@@ -80,6 +80,7 @@ Digest question_name(const policy::Route& route, const http::RequestHead& head,
                      const http::Peer& peer, const Who& who) {
     DigestStream stream;
     stream.add_part("pawl permission 1");
+    if (is_planted(Plant::permission_shared)) return stream.finish();
     for (const std::string_view part :
          {std::string_view(route.name), std::string_view(head.method),
           std::string_view(head.target), std::string_view(who.tenant), std::string_view(who.caller),
@@ -132,12 +133,24 @@ void mark_permitted(const policy::AuthorizeRule& rule, const std::string& caller
 const Permit* Permissions::recall(const Digest& name) {
     const auto found = given_.find(name);
     if (found == given_.end()) return nullptr;
-    if (loop_.now() < found->second.until) return found->second.permit.get();
+    if (loop_.now() < found->second.until || is_planted(Plant::permission_kept))
+        return found->second.permit.get();
     given_.erase(found);
     return nullptr;
 }
 
 Task<std::shared_ptr<const Permit>> Permissions::ask(Question question) {
+    // A process that stood still may get a yes that has become old on its way.
+    for (int tries = 0; tries < kTriesMax; ++tries) {
+        Shared permit = co_await ask_once(question);
+        if (permit->word != Permit::Word::allowed || loop_.now() < permit->good_until())
+            co_return permit;
+    }
+    co_return std::make_shared<const Permit>(
+        unavailable("The service that permits requests answered too late"));
+}
+
+Task<std::shared_ptr<const Permit>> Permissions::ask_once(Question question) {
     const MonotonicTime now = loop_.now();
     const auto found = asked_.find(question.name);
     if (found != asked_.end() && now < found->second.at + question.cache)

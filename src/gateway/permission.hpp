@@ -22,6 +22,7 @@
 #include "core/policy/route.hpp"
 #include "gateway/asker.hpp"
 #include "runtime/codec/digest.hpp"
+#include "runtime/plant/planted.hpp"
 #include "runtime/task/group.hpp"
 #include "runtime/task/promise.hpp"
 
@@ -38,7 +39,9 @@ struct Permit {
     Error error;  // of a refusal
 
     // Until when the request that asked may rely on it.
-    MonotonicTime good_until() const { return asked_at + policy::kPermissionAgeMax; }
+    MonotonicTime good_until() const {
+        return is_planted(Plant::permission_kept) ? kNever : asked_at + policy::kPermissionAgeMax;
+    }
 };
 
 // Whose request it is and who sends it, as far as the route knows without asking.
@@ -88,6 +91,7 @@ class Permissions {
         MonotonicTime at;
     };
 
+    Task<Shared> ask_once(Question question);
     Task<void> carry_out(Question question, MonotonicTime asked_at, std::uint64_t rules,
                          Promise<Shared> answer);
     void remember(const Digest& name, Shared permit, MonotonicTime until);

@@ -178,6 +178,28 @@ TEST_F(PermissionTest, ASlowEndpointIsWaitedForOnlySoLong) {
     EXPECT_EQ((*got)->word, Permit::Word::unavailable);
 }
 
+TEST_F(PermissionTest, AYesThatBecameOldOnItsWayIsAskedForAgain) {
+    endpoint.takes = 1s;
+    const Got got = ask();
+    clock.now += 6s;  // the process stood still
+    poll();
+    EXPECT_EQ(*got, nullptr);
+    EXPECT_EQ(endpoint.asked.size(), 2U);
+    advance(1s);
+    ASSERT_NE(*got, nullptr);
+    EXPECT_EQ((*got)->word, Permit::Word::allowed);
+    EXPECT_EQ((*got)->good_until(), clock.now + 4s);
+
+    head.target = "/other";
+    const Got late = ask();
+    for (int i = 0; i < 2; ++i) {
+        clock.now += 6s;
+        poll();
+    }
+    ASSERT_NE(*late, nullptr);
+    EXPECT_EQ((*late)->word, Permit::Word::unavailable);
+}
+
 TEST_F(PermissionTest, AConnectionThatDiesUnderAQuestionIsNotTheEndpointsWord) {
     endpoint.dying = 1;
     EXPECT_EQ(word(), Permit::Word::allowed);

@@ -34,7 +34,9 @@ constexpr std::array<std::string_view, kPlantCount> kNames{"none",
                                                            "waiter_is_first",
                                                            "doubt_unmarked",
                                                            "probe_closes",
-                                                           "callback_of_any_fence"};
+                                                           "callback_of_any_fence",
+                                                           "permission_kept",
+                                                           "permission_shared"};
 
 #ifdef PAWL_PLANTED_BUGS
 std::atomic<Plant> planted_now = Plant::none;

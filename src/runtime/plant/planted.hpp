@@ -49,8 +49,11 @@ enum class Plant : std::uint8_t {
     probe_closes,  // a plain probe's negative counts as a closing one's
     // the callback
     callback_of_any_fence,  // a report about an earlier attempt settles the present one
+    // the permission
+    permission_kept,    // what was permitted once is permitted for good
+    permission_shared,  // and to every caller
 };
-inline constexpr int kPlantCount = static_cast<int>(Plant::callback_of_any_fence) + 1;
+inline constexpr int kPlantCount = static_cast<int>(Plant::permission_shared) + 1;
 
 std::string_view name_of(Plant plant);
 std::optional<Plant> plant_from(std::string_view name);
