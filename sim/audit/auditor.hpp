@@ -68,6 +68,7 @@ class Auditor {
 struct AuditRules {
     std::chrono::milliseconds natural_window{};
     std::chrono::milliseconds result_kept{};
+    std::chrono::milliseconds refusal_kept{};
     std::size_t answer_bytes_max = 0;  // a longer body is not kept for repeats
 };
 

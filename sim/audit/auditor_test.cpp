@@ -83,7 +83,9 @@ class AuditTest : public testing::Test {
     Book book;
     Ledger ledger;
     Audit audit{
-        book, ledger, {.natural_window = 3s, .result_kept = 40s, .answer_bytes_max = 4'096}};
+        book,
+        ledger,
+        {.natural_window = 3s, .result_kept = 40s, .refusal_kept = 6s, .answer_bytes_max = 4'096}};
 };
 
 TEST_F(AuditTest, AFirstAnswerAndItsReplayAreFine) {
@@ -163,6 +165,15 @@ TEST_F(AuditTest, AResultIsExpiredOnlyWhenItsTimeIsOver) {
     answer(problem(410, "result_expired"), 2, 41);
     EXPECT_EQ(found(), "");
     answer(problem(410, "result_expired"), 2, 39);
+    EXPECT_EQ(found(), "E4 ");
+}
+
+TEST_F(AuditTest, ARefusalIsExpiredWhenItsOwnTimeIsOver) {
+    claim();
+    answer(response_of(said(402, false), false));
+    answer(problem(410, "result_expired"), 2, 7);
+    EXPECT_EQ(found(), "");
+    answer(problem(410, "result_expired"), 2, 5);
     EXPECT_EQ(found(), "E4 ");
 }
 

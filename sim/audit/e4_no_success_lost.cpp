@@ -31,7 +31,8 @@ class NoSuccessLost final : public Auditor {
                      .count());
         if (answer.tone == Tone::settled && !word) {
             word = Word{answer.at, answer.intent,
-                        answer.response.body.size() > rules_.answer_bytes_max};
+                        answer.response.body.size() > rules_.answer_bytes_max,
+                        answer.said != nullptr && !answer.said->applied};
         }
     }
 
@@ -40,6 +41,7 @@ class NoSuccessLost final : public Auditor {
         MonotonicTime at{};
         Number intent = 0;
         bool too_long = false;  // to be kept
+        bool refusal = false;
     };
 
     bool is_kept(const Word& word, const Answered& answer) const {
@@ -54,8 +56,9 @@ class NoSuccessLost final : public Auditor {
             case Tone::mismatch:
                 return answer.intent != word.intent;
             case Tone::expired:
-                return word.too_long ||
-                       answer.at - word.at >= rules_.result_kept - std::chrono::seconds{1};
+                return word.too_long || answer.at - word.at >= (word.refusal ? rules_.refusal_kept
+                                                                             : rules_.result_kept) -
+                                                                   std::chrono::seconds{1};
             case Tone::uncertain:
                 return answer.name < held_.size() && held_[answer.name];
             case Tone::released:

@@ -40,6 +40,7 @@ std::string_view name_of(Rare rare) {
                                                                      "person_forced",
                                                                      "window_over",
                                                                      "result_expired",
+                                                                     "refusal_expired",
                                                                      "no_connection",
                                                                      "connection_replaced",
                                                                      "lease_too_short_to_send",

@@ -49,6 +49,7 @@ enum class Rare : std::uint8_t {
     person_forced,
     window_over,  // a natural key was good for a new operation
     result_expired,
+    refusal_expired,  // whose time is shorter
     // the way to the upstream
     no_connection,
     connection_replaced,  // it had died while the claim was made

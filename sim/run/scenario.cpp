@@ -29,6 +29,7 @@ Scenario draw_scenario(std::uint64_t seed, StoreKind store) {
         std::chrono::milliseconds{chance.hit(200) ? 0 : chance.between(500, 5'000)};
     scenario.rules.natural_window = 3'000ms;
     scenario.rules.result_kept = 40'000ms;
+    scenario.rules.refusal_kept = 6'000ms;
     scenario.rules.answer_bytes_max = 4'096;
     return scenario;
 }
@@ -56,7 +57,9 @@ std::shared_ptr<const gateway::Routes> routes_of(const Scenario& scenario) {
         route.wait = scenario.wait;
         route.lease = scenario.lease;
         route.hold_max = scenario.hold_max;
-        route.retention = {.result = scenario.rules.result_kept, .key = std::nullopt};
+        route.retention = {.result = scenario.rules.result_kept,
+                           .key = std::nullopt,
+                           .refused = scenario.rules.refusal_kept};
         route.answer_bytes_max = scenario.rules.answer_bytes_max;
         route.transactional = promise == Promise::transactional;
         route.declares_outcome = promise == Promise::declaring;

@@ -157,6 +157,8 @@ void WatchedShelf::count_claim(const Committed& event, const record::Claim& clai
             break;
         case Outcome::expired:
             rarities_.count(Rare::result_expired);
+            if (event.before.settled && event.before.settled->status / 100 == 4)
+                rarities_.count(Rare::refusal_expired);
             break;
         default:
             break;

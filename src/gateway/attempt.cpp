@@ -219,8 +219,10 @@ Task<EndedPair> Home::conclude(RunningPtr running, effect::Found found) {
 
 Task<EndedPair> Home::complete(RunningPtr running, effect::Found found) {
     record::Answer kept = running->operation.kept(found.answer);
-    const record::Complete word{running->operation.claim.identity, running->claim, running->fence,
-                                kept};
+    record::Complete word{running->operation.claim.identity, running->claim, running->fence, kept};
+    if (policy::is_refusal({found.kind, found.answer.status, found.declared}))
+        word.result_ms = running->operation.refused_keep_ms;
+    if (is_planted(Plant::kept_as_a_refusal)) word.result_ms = running->operation.refused_keep_ms;
     store::Reply reply;
     reply.outcome = record::Outcome::stored;
     if (is_planted(Plant::answered_before_stored)) {

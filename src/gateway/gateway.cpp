@@ -242,6 +242,9 @@ Operation Gateway::operation_of(const std::shared_ptr<const Named>& named,
     const bool natural = keyed.window.count() > 0;
     claim.keep.result_ms = natural ? keyed.window.count() : route.retention.result.count();
     claim.keep.key_ms = natural ? keyed.window.count() : keep_ms(route.retention.key);
+    // A natural key's window bounds a refusal as it bounds a result.
+    if (!natural && route.retention.refused)
+        operation.refused_keep_ms = route.retention.refused->count();
     operation.window = keyed.window;
     operation.wait_until = loop_.now() + route.wait;
     if (route.tier)

@@ -26,6 +26,8 @@ struct Operation {
     std::function<policy::OutcomeClass(const effect::Found&)> classify;
     // The answer as it is kept: header lines chosen, body dropped above the cap.
     std::function<record::Answer(const record::Answer&)> kept;
+    // How long a refusal of the upstream's is kept, where that is not the claim's own.
+    std::optional<std::int64_t> refused_keep_ms;
     MonotonicTime wait_until = kNever;  // the client's patience, not the attempt's
     std::optional<MonotonicTime>
         own_wait_until;                    // the same, for an attempt that this request starts

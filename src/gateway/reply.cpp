@@ -203,6 +203,18 @@ std::string_view why_without_answer(const Ended& ended) {
     return "The operation took effect; its answer is no longer kept.";
 }
 
+// A refusal whose time is over. The record does not say whether the service declared it applied all the
+// same, so nothing is promised of a new key.
+std::string expired_refusal(int status) {
+    return fmt::format(
+        "The service answered this operation {}; that answer is no longer kept, and the operation "
+        "is "
+        "not run again under its key. See at the service what came of it before you send it under "
+        "a "
+        "new key.",
+        status);
+}
+
 Reply limited(const Ended& ended, const Asked& asked) {
     http::Problem document;
     document.code = Code::limited;
@@ -248,6 +260,9 @@ Reply reply_to(const Ended& ended, const Asked& asked) {
                            "A newer version of this operation was accepted before; this one was "
                            "not executed.");
         case Verdict::expired:
+            if (ended.settled && ended.settled->status / 100 == 4)
+                return by_code(ended, asked, Seen::expired, Code::result_expired,
+                               expired_refusal(ended.settled->status));
             return by_code(ended, asked, Seen::expired, Code::result_expired,
                            std::string(why_without_answer(ended)) +
                                " Read the result from the service itself; do not send the "

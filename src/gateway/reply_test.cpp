@@ -162,6 +162,21 @@ TEST(Reply, AResultThatAPersonGaveWithoutAnAnswerWasNeverKept) {
     EXPECT_NE(detail().find("no longer kept"), std::string::npos);
 }
 
+TEST(Reply, AnExpiredRefusalIsNotSaidToHaveTakenEffect) {
+    Ended expired = ended(Verdict::expired, record::State::tombstone);
+    expired.settled.emplace();
+    expired.settled->status = 402;
+    const auto document = document_of(reply_to(expired, asked()));
+    const std::string detail(document.at("detail").as_string());
+    EXPECT_TRUE(detail.starts_with("The service answered this operation 402;")) << detail;
+    EXPECT_EQ(detail.find("took effect"), std::string::npos);
+    EXPECT_FALSE(document.at("safe_new_key").as_bool());
+    expired.settled->status = 399;
+    EXPECT_NE(std::string(document_of(reply_to(expired, asked())).at("detail").as_string())
+                  .find("took effect"),
+              std::string::npos);
+}
+
 // field case 21
 TEST(Reply, TheFirstCallerGetsEveryLineOfTheUpstreamInOrder) {
     Ended first = ended(Verdict::first);

@@ -418,6 +418,25 @@ TEST_F(HomeTest, AKeyIsRefusedUntilItsRetentionEndsAndIsNewFromThenOn) {
     EXPECT_EQ(upstream.sent.size(), 2U);
 }
 
+// R-PROFILE, rulings 2: `retention.refused`
+TEST_F(HomeTest, ARefusalIsKeptForItsOwnTimeAndAResultForTheClaims) {
+    const auto with_refused = [](std::string_view key) {
+        Operation asked = operation(key);
+        asked.refused_keep_ms = 300'000;
+        return asked;
+    };
+    upstream.scripts = {
+        {.status = 402}, {.status = 201}, {.status = 402, .declared = effect::Declared::applied}};
+    for (const std::string_view key : {"refused", "made", "applied"}) ask(with_refused(key));
+    advance(299s);
+    EXPECT_EQ((*ask(with_refused("refused")))->verdict, Verdict::replayed);
+    advance(1s);
+    EXPECT_EQ((*ask(with_refused("refused")))->verdict, Verdict::expired);
+    EXPECT_EQ((*ask(with_refused("made")))->verdict, Verdict::replayed);
+    EXPECT_EQ((*ask(with_refused("applied")))->verdict, Verdict::replayed);
+    EXPECT_EQ(upstream.sent.size(), 3U);
+}
+
 TEST_F(HomeTest, AKeyThatIsKeptForEverIsNeverNew) {
     Operation order = operation("k");
     order.claim.keep = {1'000, record::kForever};

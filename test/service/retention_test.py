@@ -19,6 +19,12 @@ routes:
     key: { header: Idempotency-Key, required: true }
     caller: public
     retention: { result: 1m, key: 1m }
+  - match: POST /refusing
+    upstream: {plain}
+    key: { header: Idempotency-Key, required: true }
+    caller: public
+    profile: ietf
+    retention: { refused: 1m }
 """
 RETENTION_SECONDS = 60
 
@@ -30,6 +36,10 @@ class Retention(ServiceTest):
         started = time.monotonic()
         shape = [wanted(status=201, headers=[["Location", "/orders/77"]], body=b"x")]
         first = {path: self.post(path, self.key(), headers=shape) for path in ("/short", "/forgets")}
+        made = self.post("/refusing", self.key("made"), headers=shape)
+        poor = [wanted(status=402, body=b"no money")]
+        refused = self.post("/refusing", self.key("refused"), headers=poor)
+        self.assertSameAnswer(refused, self.post("/refusing", self.key("refused"), headers=poor))
         while time.monotonic() - started < RETENTION_SECONDS - 3:
             for path, answer in first.items():
                 self.assertSameAnswer(answer, self.post(path, self.key(), headers=shape))
@@ -47,6 +57,12 @@ class Retention(ServiceTest):
             last = self.post("/forgets", self.key(), headers=shape)
             self.assertEqual((last.status, last.replayed), (201, replayed), last)
         self.assertEqual(len(self.plain.effects("/forgets")), 2)
+        # A refusal has a time of its own; its key is not new after it, and a result stays.
+        gone = self.post("/refusing", self.key("refused"), headers=poor)
+        self.assertProblem(gone, 410, "result_expired", retryable=False, safe_new_key=False)
+        self.assertIn("402", gone.json()["detail"])
+        self.assertSameAnswer(made, self.post("/refusing", self.key("made"), headers=shape))
+        self.assertEqual(len(self.plain.effects("/refusing")), 2)
 
     def other_than(self, status):
         answer = self.post("/short", self.key())

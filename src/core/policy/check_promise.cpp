@@ -43,6 +43,28 @@ void check_uncertain_ends(RouteFindings& found) {
                    "write the longest time from the end of an attempt to its effect");
 }
 
+// Where money moves, a client that comes back for a refusal must find it as long as it would find a result.
+void check_refused(RouteFindings& found) {
+    const Route& route = found.route();
+    const Retention& keep = route.retention;
+    if (!keep.refused) return;
+    if (*keep.refused < keep.result && route.profile == Profile::strict_money)
+        found.error("retention.refused",
+                    fmt::format("`strict-money` keeps a refusal ({}) as long as a result ({})",
+                                shown(*keep.refused), shown(keep.result)),
+                    fmt::format("write `refused: {}`, or another `profile`", shown(keep.result)));
+    else if (*keep.refused < kResultRetentionMin)
+        found.error(
+            "retention.refused",
+            fmt::format("a refusal kept for {} is gone before a retry comes", shown(*keep.refused)),
+            fmt::format("write `refused: {}` or more", shown(kResultRetentionMin)));
+    if (keep.key && *keep.refused > *keep.key)
+        found.error("retention.refused",
+                    fmt::format("the key ({}) would be forgotten before its refusal ({})",
+                                shown(*keep.key), shown(*keep.refused)),
+                    fmt::format("write `refused: {}` or less", shown(*keep.key)));
+}
+
 void check_retention(RouteFindings& found) {
     const Route& route = found.route();
     const Retention& keep = route.retention;
@@ -61,6 +83,7 @@ void check_retention(RouteFindings& found) {
                    fmt::format("after {} a retry is answered 410 instead of its result",
                                shown(keep.result)),
                    "write `result: 24h`");
+    check_refused(found);
 }
 
 void check_sizes(RouteFindings& found) {

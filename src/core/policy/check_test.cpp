@@ -228,6 +228,20 @@ std::vector<Row> number_rows() {
          "error: a repeat would wait (31s)"},
         {"key_before_result", [](Route& r) { r.retention.key = 23h; },
          "error: the key (23h) would be forgotten before its result (1d)"},
+        {"refused_before_money", [](Route& r) { r.retention.refused = 24h - 1ms; },
+         "error: `strict-money` keeps a refusal (86399999ms) as long as a result (1d)"},
+        {"refused_short",
+         [](Route& r) {
+             r.profile = Profile::ietf;
+             r.retention.refused = 59s;
+         },
+         "error: a refusal kept for 59s is gone before a retry comes"},
+        {"refused_after_key",
+         [](Route& r) {
+             r.retention.key = 25h;
+             r.retention.refused = 25h + 1ms;
+         },
+         "error: the key (25h) would be forgotten before its refusal (90000001ms)"},
         {"result_short", [](Route& r) { r.retention.result = 59s; },
          "error: a result kept for 59s"},
         {"result_brief", [](Route& r) { r.retention.result = 59min; },

@@ -90,6 +90,11 @@ OutcomeClass classify(Profile profile, bool transactional, const Ended& ended) {
     return kUncertain;
 }
 
+bool is_refusal(const Ended& ended) {
+    return ended.kind == AnswerKind::answered && ended.status / 100 == 4 &&
+           ended.declared != Declared::applied;
+}
+
 std::string_view name_of(OutcomeClass outcome) {
     switch (outcome) {
         case OutcomeClass::complete:

@@ -36,6 +36,10 @@ struct Ended {
 // Total. `transactional`: the upstream rolls back on every 5xx it answers.
 OutcomeClass classify(Profile profile, bool transactional, const Ended& ended);
 
+// An answer by which the upstream refused: a 4xx that it does not declare to have been applied. Its result is
+// kept for `retention.refused`.
+bool is_refusal(const Ended& ended);
+
 // The table itself, for `check` and the docs.
 struct OutcomeRow {
     Profile profile;

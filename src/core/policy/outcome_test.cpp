@@ -114,5 +114,19 @@ INSTANTIATE_TEST_SUITE_P(All, OutcomeOfProfile, testing::Range(0, kProfileCount)
                              return name;
                          });
 
+// Rulings 2: what `retention.refused` speaks of.
+TEST(Outcome, A4xxIsARefusalUnlessItsServiceSaysThatItWasApplied) {
+    const auto refused = [](int status, std::optional<Declared> declared = {}) {
+        return is_refusal({AnswerKind::answered, status, declared});
+    };
+    EXPECT_FALSE(refused(399));
+    EXPECT_TRUE(refused(400));
+    EXPECT_TRUE(refused(499));
+    EXPECT_FALSE(refused(500));
+    EXPECT_FALSE(refused(402, Declared::applied));
+    EXPECT_TRUE(refused(402, Declared::not_applied));
+    EXPECT_FALSE(is_refusal({AnswerKind::no_answer, 402, {}}));
+}
+
 }  // namespace
 }  // namespace pawl::policy

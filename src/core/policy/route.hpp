@@ -64,6 +64,8 @@ struct UncertainRule {
 struct Retention {
     std::chrono::milliseconds result = kResultRetention;
     std::optional<std::chrono::milliseconds> key = kKeyRetention;  // nullopt: for ever
+    // Of a stored refusal (4xx); nullopt: as a result.
+    std::optional<std::chrono::milliseconds> refused;
 };
 
 // Where a setting stands in the file, so that a finding can point at it. `field` is its path within the

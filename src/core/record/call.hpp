@@ -44,6 +44,9 @@ struct Complete {
     ClaimId claim;
     Fence fence;
     Answer answer;
+    // How long this answer is kept, where that is not what the claim said: a refusal's. Never longer than
+    // the key.
+    std::optional<std::int64_t> result_ms{};
 };
 // Nothing left, or it is proven not applied.
 struct Release {

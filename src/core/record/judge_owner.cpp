@@ -51,7 +51,7 @@ Outcome judged(Verdict& verdict, const Complete& call, Moment at) {
     if (!is_owner(row, call) && !is_planted(Plant::any_fence_completes)) return Outcome::lost;
     // It was said that this claim was not applied, and it was. What proves an effect is never thrown away.
     const bool late = !is_unresolved(row.state);
-    applied(verdict, &call.answer, digest, Source::owner, at);
+    applied(verdict, &call.answer, digest, Source::owner, at, call.result_ms);
     return late ? Outcome::stored_late : Outcome::stored;
 }
 

@@ -82,6 +82,44 @@ TEST(RecordRetention, ForEverIsForEver) {
     EXPECT_EQ(key.apply(key.claim(2)), Outcome::expired);
 }
 
+// Rulings 2, `retention.refused`: what the owner says of its answer goes before what the claim said.
+TEST(RecordRetention, ARefusalGoesWhenItsOwnerSaysAndItsKeyStays) {
+    Record record;
+    record.make_in_progress();
+    Complete refusal = record.complete("no money");
+    refusal.result_ms = 300'000;
+    record.apply(refusal);
+    EXPECT_EQ(record.apply(refusal), Outcome::stored);  // sent again
+    EXPECT_EQ(due_ms(record.row), kStart + 300'000);
+    record.now_ms += 299'999;
+    EXPECT_EQ(record.apply(record.claim(2)), Outcome::replay);
+    ++record.now_ms;
+    EXPECT_EQ(record.apply(record.claim(2)), Outcome::expired);
+    EXPECT_EQ(record.apply(record.expire()), Outcome::buried);
+    EXPECT_EQ(record.apply(record.claim(2)), Outcome::expired);
+    EXPECT_EQ(due_ms(record.row), kStart + kKeyKept);
+}
+
+TEST(RecordRetention, AKeyOutlivesARefusalThatIsKeptLongerThanItsResults) {
+    Record record;
+    Claim claim = record.claim(1);
+    claim.keep = {1'000, 1'000};
+    record.apply(claim);
+    Complete refusal = record.complete("no money");
+    refusal.result_ms = 2'000;
+    record.apply(refusal);
+    EXPECT_EQ(due_ms(record.row), kStart + 2'000);
+    record.now_ms += 2'000;
+    EXPECT_EQ(record.apply(record.expire()), Outcome::removed);
+    Record for_ever;
+    for_ever.make_in_progress();
+    refusal = for_ever.complete("no money");
+    refusal.result_ms = kForever;
+    for_ever.apply(refusal);
+    EXPECT_EQ(due_ms(for_ever.row), kForever);
+    EXPECT_EQ(for_ever.row.key_until_ms, kForever);
+}
+
 TEST(RecordRetention, AFreedRowGoesAfterTheKeysTime) {
     Record record;
     record.make_freed();

@@ -54,27 +54,29 @@ void owner_ended(Verdict& verdict, Moment at) {
 }
 
 void applied(Verdict& verdict, const Answer* answer, const Digest& answer_digest, Source source,
-             Moment at) {
+             Moment at, std::optional<std::int64_t> result_ms) {
     Row& row = verdict.row;
+    const std::int64_t kept_ms = result_ms.value_or(row.keep.result_ms);
     // The result that this one follows: of the superseded stamp, or given back to a claim that proves now
     // to have been applied after all.
     const std::optional<Settled>& before = row.beside ? row.beside : row.settled;
     if (before) verdict.drop = before->fence;
     row.beside.reset();
-    row.settled = Settled{
-        .stamp = row.stamp,
-        .fingerprint = row.fingerprint,
-        .rule = row.rule,
-        .answer_digest = answer_digest,
-        .status = answer == nullptr ? 0 : answer->status,
-        .source = source,
-        .fence = row.fence,
-        .settled_ms = at.now_ms,
-        .result_until_ms = answer == nullptr ? 0 : kept_until(at.now_ms, row.keep.result_ms)};
+    row.settled =
+        Settled{.stamp = row.stamp,
+                .fingerprint = row.fingerprint,
+                .rule = row.rule,
+                .answer_digest = answer_digest,
+                .status = answer == nullptr ? 0 : answer->status,
+                .source = source,
+                .fence = row.fence,
+                .settled_ms = at.now_ms,
+                .result_until_ms = answer == nullptr ? 0 : kept_until(at.now_ms, kept_ms)};
     // A key outlives its result.
-    const bool for_ever = row.keep.key_ms < 0 || row.keep.result_ms < 0;
+    const bool for_ever = row.keep.key_ms < 0 || row.keep.result_ms < 0 || kept_ms < 0;
     row.key_until_ms =
-        for_ever ? kForever : add_ms(at.now_ms, std::max(row.keep.key_ms, row.keep.result_ms));
+        for_ever ? kForever
+                 : add_ms(at.now_ms, std::max({row.keep.key_ms, row.keep.result_ms, kept_ms}));
     row.took_over = false;
     verdict.store = answer;
     become(verdict, answer == nullptr ? State::tombstone : State::completed, at);

@@ -32,9 +32,10 @@ void end_claim(Verdict& verdict, bool may_rerun, Moment at);
 // Its owner has said, or is known, to be gone. Says nothing while an earlier owner may live.
 void owner_ended(Verdict& verdict, Moment at);
 
-// The effect happened. Without an answer the record is a tombstone at once.
+// The effect happened. Without an answer the record is a tombstone at once. `result_ms`: how long the answer
+// is kept, where that is not what the claim said.
 void applied(Verdict& verdict, const Answer* answer, const Digest& answer_digest, Source source,
-             Moment at);
+             Moment at, std::optional<std::int64_t> result_ms = {});
 
 // The effect did not happen and cannot any more: freed, or the superseded stamp's result is back.
 Outcome not_applied(Verdict& verdict, Moment at);

@@ -42,9 +42,10 @@ enum class Plant : std::uint8_t {
     caller_forgotten,     // the caller is not part of the identity
     natural_key_dropped,  // every click is an operation of its own
     replay_unmarked,
-    replay_cut,       // half of the body is kept
-    waiter_is_first,  // who waited gets the first one's header lines
-    doubt_unmarked,   // a doubtful 5xx looks like a clean one
+    replay_cut,         // half of the body is kept
+    kept_as_a_refusal,  // a result is kept as short as a refusal
+    waiter_is_first,    // who waited gets the first one's header lines
+    doubt_unmarked,     // a doubtful 5xx looks like a clean one
     // the probe
     probe_closes,  // a plain probe's negative counts as a closing one's
     // the callback

@@ -33,6 +33,22 @@ TEST_P(Retention, AResultIsReplayedUntilItsEndAndIsExpiredAfterwards) {
     EXPECT_FALSE(rig().reply(claim(1, 5)).answer);
 }
 
+TEST_P(Retention, ARefusalIsReplayedUntilItsOwnEndAndItsKeyIsNotNewThen) {
+    const Fence fence = acquire(claim(1, 1));
+    record::Complete refusal{identity(1), claim_id(1), fence, answer("no money")};
+    refusal.result_ms = 300'000;
+    EXPECT_EQ(rig().outcome(refusal), Outcome::stored);
+    completed(2, 1);
+    rig().pass(299s);
+    clean();
+    EXPECT_EQ(rig().outcome(claim(1, 2)), Outcome::replay);
+    rig().pass(1s);
+    EXPECT_EQ(rig().outcome(claim(1, 3)), Outcome::expired);
+    clean();
+    EXPECT_EQ(rig().outcome(claim(1, 4)), Outcome::expired);
+    EXPECT_EQ(rig().outcome(claim(2, 2)), Outcome::replay);
+}
+
 // H2: nothing goes early. A row whose retention is over goes in time, and then the key is new.
 TEST_P(Retention, AKeyIsKnownUntilItsRowIsGone) {
     completed(1, 1);

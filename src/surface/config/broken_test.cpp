@@ -412,9 +412,10 @@ std::vector<Row> number_rows() {
          plus("retention: { result: 24h, key: 23h }"),
          {"f:7:36: error: the key (23h) would be forgotten before its result (1d); write `key: 1d` "
           "or more"}},
-        {"retention_later",
+        {"refused",
          plus("retention: { refused: 300s }"),
-         {"f:7:18: error: `refused` comes with a later version; remove `refused`"}},
+         {"f:7:27: error: `strict-money` keeps a refusal (5m) as long as a result (1d); write "
+          "`refused: 1d`, or another `profile`"}},
         {"for_ever",
          plus("retention: { result: forever }"),
          {"f:7:26: error: `result`: `forever` is not a duration; write a whole number and ms, s, "

@@ -137,8 +137,10 @@ void describe_protection(Lines& out, const Route& route) {
     if (route.tier) out.add("    tier: {}", policy::name_of(*route.tier));
     out.add("    on_repeat: {}", policy::name_of(route.on_repeat));
     out.add("    uncertain: {}", shown_uncertain(route.uncertain));
-    out.add("    retention: {{ result: {}, key: {} }}", format_duration(route.retention.result),
-            route.retention.key ? format_duration(*route.retention.key) : "forever");
+    out.add("    retention: {{ result: {}, key: {}, refused: {} }}",
+            format_duration(route.retention.result),
+            route.retention.key ? format_duration(*route.retention.key) : "forever",
+            format_duration(route.retention.refused.value_or(route.retention.result)));
     out.add("    wait: {}", format_duration(route.wait));
     out.add("    lease: {}", format_duration(route.lease));
     out.add("    hold_max: {}", format_duration(route.hold_max));

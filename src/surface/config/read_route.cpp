@@ -190,7 +190,7 @@ void apply_profile(const Section& section, Route& route) {
     if (row.names_header && !section.has("key")) route.key.source = KeyRule::Source::header;
     if (row.runs_without_key && !says("key.required")) route.key.required = false;
     if (!section.has("fingerprint")) route.fingerprint.mode = row.fingerprint;
-    route.retention = {row.result, row.key};
+    route.retention = {row.result, row.key, std::nullopt};
 }
 
 void read_retention(Section& route_section, Route& route) {
@@ -203,7 +203,8 @@ void read_retention(Section& route_section, Route& route) {
     else if (section.duration("key", key))
         route.retention.key = key;
     if (for_ever) route.retention.key = std::nullopt;
-    section.later("refused");
+    std::chrono::milliseconds refused{};
+    if (section.duration("refused", refused)) route.retention.refused = refused;
     section.finish();
 }
 
