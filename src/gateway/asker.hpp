@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The way to an upstream for one question of Pawl's own: a probe, or whether a request is permitted.
+// The way to an upstream for one question of Pawl's own: a probe, whether a request is permitted, or the reading
+// of what an operation made.
 #pragma once
 
 #include "effect/effect.hpp"

@@ -8,6 +8,7 @@
 #include "core/policy/names.hpp"
 #include "core/policy/replay_headers.hpp"
 #include "gateway/keying.hpp"
+#include "gateway/present.hpp"
 #include "gateway/trace.hpp"
 #include "net/http/body_file.hpp"
 #include "net/http/forwarding.hpp"
@@ -15,10 +16,14 @@
 #include "net/http/problem.hpp"
 #include "runtime/codec/text.hpp"
 #include "runtime/plant/planted.hpp"
+#include "runtime/result/assert.hpp"
 #include "runtime/task/on_loop.hpp"
 
 namespace pawl::gateway {
 namespace {
+
+// A repeat waits no longer than this for the reading of what the first one made.
+constexpr std::chrono::milliseconds kReadPresentMax{5'000};
 
 std::string_view path_of(std::string_view target) { return target.substr(0, target.find('?')); }
 
@@ -117,7 +122,7 @@ http::Serving Gateway::take(Named named, const http::Peer& peer) {
     if (const Status known = name(named, peer); !known)
         return answered(named, gateway::refuse(known.error(), named.entry->route), {});
     const Seat& seat = setup_.seats[seat_of(named.keyed.identity, setup_.seats.size())];
-    if (&seat.home.loop() == &loop_) {
+    if (&seat.home.loop() == &loop_ && !named.entry->read) {
         const auto hit = seat.home.recall(named.keyed.identity, named.keyed.fingerprint,
                                           named.entry->fingerprint_digest);
         if (hit) return answered(named, reply_to(*hit, asked_of(named)), hit->fence);
@@ -216,7 +221,28 @@ Task<http::Response> Gateway::carry(Named asked_for, http::Peer peer) {
         const auto permit = co_await permissions_.ask(question_again(*named, peer));
         if (permit->word != Permit::Word::allowed) co_return not_permitted(*named, *permit);
     }
-    co_return answered(*named, reply_to(*ended, asked_of(*named)), ended->fence);
+    std::optional<Reply> present;
+    if (named->entry->read) present = co_await read_present(named, ended, std::move(peer));
+    co_return answered(*named, present ? std::move(*present) : reply_to(*ended, asked_of(*named)),
+                       ended->fence);
+}
+
+Task<std::optional<Reply>> Gateway::read_present(std::shared_ptr<const Named> named,
+                                                 std::shared_ptr<const Ended> ended,
+                                                 http::Peer peer) {
+    const policy::Route& route = named->entry->route;
+    const http::RequestHead& head = named->request.head;
+    policy::PathParameters parameters;
+    named->routes->table.find(head.method, http::first_of(head.headers, "Host"), head.target,
+                              &parameters);
+    std::optional<http::Request> question =
+        reading_of(*named->entry, *ended, head, peer, parameters, named->keyed.label);
+    if (!question) co_return std::nullopt;
+    PAWL_ASSERT(setup_.asker != nullptr);
+    effect::Found found =
+        co_await setup_.asker->ask(target_of(route.upstream), *std::move(question),
+                                   loop_.now() + std::min(route.wait, kReadPresentMax));
+    co_return reply_with_present(*ended, asked_of(*named), std::move(found));
 }
 
 Operation Gateway::operation_of(const std::shared_ptr<const Named>& named,

@@ -41,7 +41,7 @@ struct GatewaySetup {
     std::string tenant;
     std::vector<Seat> seats;
     const ShadowDesk* shadows = nullptr;  // none: routes in shadow are passed on and that is all
-    Asker* asker = nullptr;               // of this loop, for routes with `authorize`
+    Asker* asker = nullptr;               // of this loop, for routes that ask or read
 };
 
 class Gateway final : public http::Service {
@@ -86,6 +86,9 @@ class Gateway final : public http::Service {
     Result<Who> who_now(const policy::Route& route, const http::RequestHead& head,
                         const http::Peer& peer, bool and_caller) const;
     Task<http::Response> carry(Named asked_for, http::Peer peer);
+    // nullopt: this repeat is answered from the record.
+    Task<std::optional<Reply>> read_present(std::shared_ptr<const Named> named,
+                                            std::shared_ptr<const Ended> ended, http::Peer peer);
     Operation operation_of(const std::shared_ptr<const Named>& named, const Trace& trace) const;
     static Asked asked_of(const Named& named);
     http::Plan pass_on(const Begun& begun, const http::RequestHead& head,

@@ -6,6 +6,7 @@
 #include "core/policy/limits.hpp"
 #include "core/policy/names.hpp"
 #include "core/policy/profile.hpp"
+#include "core/policy/read_request.hpp"
 #include "core/policy/replay_headers.hpp"
 #include "core/policy/route_findings.hpp"
 #include "core/policy/settle_request.hpp"
@@ -184,10 +185,22 @@ void check_offered(RouteFindings& found) {
         found.error("replay_header",
                     fmt::format("`{}` cannot be the header of a replay", route.replay_header),
                     "write `Idempotent-Replayed` or `Idempotency-Replayed`");
-    if (route.on_repeat == OnRepeat::current)
-        found.error("on_repeat",
-                    fmt::format("`{}` comes with a later version", name_of(route.on_repeat)),
-                    "write `on_repeat: replay`");
+}
+
+void check_repeats(RouteFindings& found) {
+    const Route& route = found.route();
+    if (route.on_repeat != OnRepeat::current) return;
+    const auto request = ReadRequest::parse(route.read, route.path);
+    if (!request) {
+        found.error("on_repeat.current", request.error().text, "");
+        return;
+    }
+    const bool has_key = route.key.required && (route.key.source == KeyRule::Source::header ||
+                                                route.key.source == KeyRule::Source::json);
+    if (request->needs_key() && !has_key)
+        found.error("on_repeat.current", "`{key}` is not known of every request of this route",
+                    "write `key: { header: Idempotency-Key, required: true }`, or read by "
+                    "`{location}`");
 }
 
 }  // namespace pawl::policy

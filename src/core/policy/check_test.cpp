@@ -267,8 +267,19 @@ std::vector<Row> offered_and_replay_rows() {
              r.key = {.source = KeyRule::Source::json, .json_path = "$.id", .required = false};
          },
          "error: `stripe-v1` passes on what has no key"},
-        {"repeat_current", [](Route& r) { r.on_repeat = OnRepeat::current; },
-         "error: `current` comes with a later version"},
+        {"repeat_current_post",
+         [](Route& r) {
+             r.on_repeat = OnRepeat::current;
+             r.read = "POST /orders";
+         },
+         "error: `POST /orders` does not read"},
+        {"repeat_current_by_missing_key",
+         [](Route& r) {
+             r.key = {.source = KeyRule::Source::derived, .derive = {"caller", "body"}};
+             r.on_repeat = OnRepeat::current;
+             r.read = "GET /orders/{key}";
+         },
+         "error: `{key}` is not known of every request"},
         {"in_progress_teapot", [](Route& r) { r.in_progress_status = 418; },
          "error: 418 does not say"},
         {"in_progress_of_stripe",

@@ -86,6 +86,14 @@ Status compile_settling(CompiledRoute& made) {
     return {};
 }
 
+Status compile_repeats(CompiledRoute& made) {
+    if (made.route.on_repeat != OnRepeat::current) return {};
+    auto request = ReadRequest::parse(made.route.read, made.route.path);
+    if (!request) return fail(request.error());
+    made.read = *std::move(request);
+    return {};
+}
+
 }  // namespace
 
 Result<KeyPart> parse_key_part(std::string_view text) {
@@ -115,6 +123,7 @@ Result<CompiledRoute> compile(Route route) {
     if (auto done = compile_key(made); !done) return fail(done.error());
     if (auto done = compile_fingerprint(made); !done) return fail(done.error());
     if (auto done = compile_settling(made); !done) return fail(done.error());
+    if (auto done = compile_repeats(made); !done) return fail(done.error());
     return made;
 }
 

@@ -14,6 +14,7 @@
 #include "core/policy/key_format.hpp"
 #include "core/policy/matcher.hpp"
 #include "core/policy/outcome.hpp"
+#include "core/policy/read_request.hpp"
 #include "core/policy/route.hpp"
 #include "core/policy/settle_request.hpp"
 #include "runtime/codec/digest.hpp"
@@ -39,6 +40,7 @@ struct CompiledRoute {
     Digest fingerprint_digest;  // the rule's, stored with every record
     std::optional<SettleRequest> probe;
     std::optional<SettleRequest> close;
+    std::optional<ReadRequest> read;  // set: repeats get what it reads
     // The natural-key guard is on: requests without another key are one operation when their key_parts are
     // equal within route.key.window. A derived key without a window is an ordinary key.
     bool natural_key = false;

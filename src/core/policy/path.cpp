@@ -177,6 +177,31 @@ std::string decode_segment(std::string_view raw) {
     return text;
 }
 
+std::string percent_encoded(std::string_view text) {
+    std::string encoded;
+    for (const char c : text) {
+        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                           (c >= '0' && c <= '9') ||
+                           std::string_view("-._~").find(c) != std::string_view::npos;
+        if (plain)
+            encoded += c;
+        else
+            encoded += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    }
+    return encoded;
+}
+
+std::string encode_segment(std::string_view decoded) {
+    std::string encoded;
+    while (!decoded.empty()) {
+        const bool left = decoded.starts_with("%2F") || decoded.starts_with("%25");
+        const std::string_view next = decoded.substr(0, left ? 3 : 1);
+        encoded += left ? std::string(next) : percent_encoded(next);
+        decoded.remove_prefix(next.size());
+    }
+    return encoded;
+}
+
 bool segment_equals(std::string_view raw, std::string_view literal) {
     Decoder decoder(raw);
     for (const char expected : literal)

@@ -44,6 +44,10 @@ PathWalk walk_path(std::string_view target);
 // Percent-encoding undone, except of "/" and "%" themselves, which stay "%2F" and "%25". A broken escape
 // stays as it is.
 std::string decode_segment(std::string_view raw);
+// Everything but unreserved characters (RFC 3986, 2.3) as `%XX`.
+std::string percent_encoded(std::string_view text);
+// The same of what decode_segment gave: what it left escaped stays as it is.
+std::string encode_segment(std::string_view decoded);
 // decode_segment(raw) == literal, without making the string.
 bool segment_equals(std::string_view raw, std::string_view literal);
 

@@ -65,7 +65,7 @@ struct Retention {
     std::chrono::milliseconds result = kResultRetention;
     std::optional<std::chrono::milliseconds> key = kKeyRetention;  // nullopt: for ever
     // Of a stored refusal (4xx); nullopt: as a result.
-    std::optional<std::chrono::milliseconds> refused;
+    std::optional<std::chrono::milliseconds> refused = std::nullopt;
 };
 
 // Where a setting stands in the file, so that a finding can point at it. `field` is its path within the
@@ -96,6 +96,7 @@ struct Route {
     Strategy strategy = Strategy::strict;
     std::optional<Tier> tier;  // bounds the first client's wait; unset: `wait` alone does
     OnRepeat on_repeat = OnRepeat::replay;
+    std::string read;                                   // of `current`: "GET /orders/{id}"
     int in_progress_status = 409;                       // or 423
     std::string replay_header = "Idempotent-Replayed";  // says "true" on a replay
     UncertainRule uncertain;

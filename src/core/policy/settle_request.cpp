@@ -6,24 +6,12 @@
 
 #include <fmt/format.h>
 
+#include "core/policy/path.hpp"
+
 namespace pawl::policy {
 namespace {
 
 constexpr std::string_view kPlaceholders = "{operation_key}, {operation_ref} or {key}";
-
-std::string percent_encoded(std::string_view text) {
-    std::string encoded;
-    for (const char c : text) {
-        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                           (c >= '0' && c <= '9') ||
-                           std::string_view("-._~").find(c) != std::string_view::npos;
-        if (plain)
-            encoded += c;
-        else
-            encoded += fmt::format("%{:02X}", static_cast<unsigned char>(c));
-    }
-    return encoded;
-}
 
 bool is_target_character(char c) { return c > 0x20 && c < 0x7f && c != '#' && c != '}'; }
 

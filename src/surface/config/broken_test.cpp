@@ -389,8 +389,25 @@ std::vector<Row> choice_rows() {
          plus("tier: fast"),
          {"f:7:11: error: `tier`: `fast` is not known; write one of core, normal, side"}},
         {"on_repeat",
+         plus("on_repeat: curent"),
+         {"f:7:16: error: `on_repeat`: `curent` is not known; did you mean `current`?"}},
+        {"on_repeat_alone",
          plus("on_repeat: current"),
-         {"f:7:16: error: `current` comes with a later version; write `on_repeat: replay`"}},
+         {"f:7:16: error: `current` needs the request that reads what was made; write `on_repeat: "
+          "{ current: \"GET {location}\" }`"}},
+        {"on_repeat_list",
+         plus("on_repeat: [current]"),
+         {"f:7:16: error: `on_repeat` is a list; write `on_repeat: { … }`"}},
+        {"on_repeat_nothing",
+         plus("on_repeat: {}"),
+         {"f:7:16: error: `on_repeat` says nothing; write `on_repeat: { current: \"GET "
+          "{location}\" }`"}},
+        {"on_repeat_unknown",
+         plus("on_repeat: { curent: GET /o }"),
+         {"f:7:18: error: `curent` is not known in `on_repeat`; did you mean `current`?"}},
+        {"on_repeat_current",
+         plus("on_repeat: { current: \"GET /o/{id}\" }"),
+         {"f:7:27: error: `{id}` is not known here; write {key} or {location}"}},
     };
 }
 

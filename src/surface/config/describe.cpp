@@ -135,7 +135,10 @@ void describe_protection(Lines& out, const Route& route) {
     out.add("    profile: {}", policy::name_of(route.profile));
     out.add("    strategy: {}", policy::name_of(route.strategy));
     if (route.tier) out.add("    tier: {}", policy::name_of(*route.tier));
-    out.add("    on_repeat: {}", policy::name_of(route.on_repeat));
+    if (route.on_repeat == policy::OnRepeat::current)
+        out.add("    on_repeat: {{ current: {} }}", quoted(route.read));
+    else
+        out.add("    on_repeat: {}", policy::name_of(route.on_repeat));
     out.add("    uncertain: {}", shown_uncertain(route.uncertain));
     out.add("    retention: {{ result: {}, key: {}, refused: {} }}",
             format_duration(route.retention.result),

@@ -41,6 +41,7 @@ routes:
     tenant: { zzzzzzzz: 1 }
     upstream_tls: { zzzzzzzz: 1 }
     fingerprint: { zzzzzzzz: 1 }
+    on_repeat: { zzzzzzzz: 1 }
     uncertain: { zzzzzzzz: 1, callback: { zzzzzzzz: 1, secret: { zzzzzzzz: 1 } } }
     retention: { zzzzzzzz: 1 }
 )";

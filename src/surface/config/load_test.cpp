@@ -99,12 +99,12 @@ routes:
     profile: ietf
     strategy: strict
     tier: side
-    on_repeat: replay
+    on_repeat: { current: "GET {location}" }
     uncertain:
       probe: GET /orders/by/{operation_key}
       close: POST /orders/close/{operation_key}
       effect_horizon: 90s
-    retention: { result: 2h, key: forever }
+    retention: { result: 2h, key: forever, refused: 5m }
     wait: 3s
     lease: 15s
     hold_max: 5m
@@ -183,6 +183,9 @@ TEST(Load, EverySettingOfARouteIsRead) {
     EXPECT_EQ(route.uncertain.effect_horizon, 90s);
     EXPECT_EQ(route.retention.result, 2h);
     EXPECT_EQ(route.retention.key, std::nullopt);
+    EXPECT_EQ(route.retention.refused, 5min);
+    EXPECT_EQ(route.on_repeat, policy::OnRepeat::current);
+    EXPECT_EQ(route.read, "GET {location}");
     EXPECT_EQ(route.wait, 3s);
     EXPECT_EQ(route.lease, 15s);
     EXPECT_EQ(route.hold_max, 5min);

@@ -190,7 +190,7 @@ void apply_profile(const Section& section, Route& route) {
     if (row.names_header && !section.has("key")) route.key.source = KeyRule::Source::header;
     if (row.runs_without_key && !says("key.required")) route.key.required = false;
     if (!section.has("fingerprint")) route.fingerprint.mode = row.fingerprint;
-    route.retention = {row.result, row.key, std::nullopt};
+    route.retention = {row.result, row.key};
 }
 
 void read_retention(Section& route_section, Route& route) {
@@ -247,10 +247,31 @@ void read_choices(Section& section, Route& route) {
         route.tier = *policy::tier_from(name);
         return {};
     });
-    section.choice("on_repeat", policy::on_repeat_names(), [&](std::string_view name) -> Status {
-        route.on_repeat = *policy::on_repeat_from(name);
-        return {};
-    });
+}
+
+// `replay`, `refuse`, or a map with the request that reads what was made.
+void read_on_repeat(Section& section, Route& route) {
+    const YamlNode* node = section.take("on_repeat");
+    if (node == nullptr) return;
+    constexpr std::string_view kRemedy = "write `on_repeat: { current: \"GET {location}\" }`";
+    if (node->kind == YamlNode::Kind::scalar) {
+        section.choice("on_repeat", policy::on_repeat_names(),
+                       [&](std::string_view name) -> Status {
+                           route.on_repeat = *policy::on_repeat_from(name);
+                           return {};
+                       });
+        if (route.on_repeat != policy::OnRepeat::current) return;
+        route.on_repeat = policy::OnRepeat::replay;
+        section.error(*node, "`current` needs the request that reads what was made",
+                      std::string(kRemedy));
+        return;
+    }
+    Section below = section.section("on_repeat");
+    if (below.text("current", route.read))
+        route.on_repeat = policy::OnRepeat::current;
+    else if (node->kind == YamlNode::Kind::map && !below.has("current") && node->members.empty())
+        below.error("`on_repeat` says nothing", std::string(kRemedy));
+    below.finish();
 }
 
 }  // namespace
@@ -283,6 +304,7 @@ Route read_route(Reading& reading, const YamlNode& node) {
     read_trust(section, route.upstream.trust);
     read_fingerprint(section, route.fingerprint);
     read_choices(section, route);
+    read_on_repeat(section, route);
     apply_profile(section, route);
     read_uncertain(reading, section, route);
     read_retention(section, route);

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names are percent-encoded, so that none can change the path. A location is the service's own word and is
+// followed as it stands, but never to another service.
+#include "core/policy/read_request.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/policy/path.hpp"
+#include "runtime/codec/text.hpp"
+
+namespace pawl::policy {
+namespace {
+
+constexpr std::string_view kForm = "`GET /orders/{id}` or `GET {location}`";
+
+bool is_target_character(char c) { return c > 0x20 && c < 0x7f && c != '#' && c != '}'; }
+
+// Path and query of a Location value.
+std::optional<std::string> path_of(std::string_view location,
+                                   const std::vector<std::string>& authorities) {
+    location = location.substr(0, location.find('#'));
+    for (const std::string_view scheme : {"http://", "https://"}) {
+        if (location.size() < scheme.size() ||
+            !equal_ignoring_case(location.substr(0, scheme.size()), scheme))
+            continue;
+        location.remove_prefix(scheme.size());
+        const auto end = std::min(location.find_first_of("/?"), location.size());
+        const std::string_view authority = location.substr(0, end);
+        const bool known = std::ranges::any_of(authorities, [&](const std::string& own) {
+            return equal_ignoring_case(own, authority);
+        });
+        if (!known) return std::nullopt;
+        location.remove_prefix(end);
+        break;
+    }
+    const bool is_path = location.starts_with('/') && !location.starts_with("//");
+    if (!is_path || !std::ranges::all_of(location, is_target_character)) return std::nullopt;
+    return std::string(location);
+}
+
+}  // namespace
+
+Result<ReadRequest> ReadRequest::parse(std::string_view text, std::string_view pattern) {
+    constexpr std::string_view kGet = "GET ";
+    if (!text.starts_with(kGet) || text.find(' ', kGet.size()) != std::string_view::npos)
+        return fail(Code::config_invalid, fmt::format("`{}` does not read; write {}", text, kForm));
+    ReadRequest request;
+    std::string_view rest = text.substr(kGet.size());
+    if (rest == "{location}") {
+        request.pieces_.push_back({Kind::location, {}});
+        return request;
+    }
+    if (!rest.starts_with('/') || rest.starts_with("//"))
+        return fail(Code::config_invalid, fmt::format("`{}` is not a path; write {}", rest, kForm));
+    while (!rest.empty()) {
+        const auto open = std::min(rest.find('{'), rest.size());
+        const std::string_view plain = rest.substr(0, open);
+        if (!std::ranges::all_of(plain, is_target_character))
+            return fail(
+                Code::config_invalid,
+                fmt::format("`{}` holds a character that a request target cannot have", plain));
+        if (!plain.empty()) request.pieces_.push_back({Kind::text, std::string(plain)});
+        rest.remove_prefix(open);
+        if (rest.empty()) break;
+        const auto close = std::min(rest.find('}'), rest.size() - 1);
+        if (auto known = request.add_placeholder(rest.substr(0, close + 1), pattern); !known)
+            return fail(std::move(known.error()));
+        rest.remove_prefix(close + 1);
+    }
+    return request;
+}
+
+Status ReadRequest::add_placeholder(std::string_view name, std::string_view pattern) {
+    if (name == "{key}") {
+        pieces_.push_back({Kind::key, {}});
+        return {};
+    }
+    if (name == "{location}")
+        return fail(Code::config_invalid,
+                    "`{location}` is a whole path; write `GET {location}` and nothing else");
+    std::string known;
+    if (const auto segments = parse_pattern(pattern))
+        for (const PatternSegment& segment : *segments) {
+            if (segment.kind != PatternSegment::Kind::parameter) continue;
+            if (fmt::format("{{{}}}", segment.text) == name) {
+                pieces_.push_back({Kind::parameter, segment.text});
+                return {};
+            }
+            known += fmt::format("{{{}}}, ", segment.text);
+        }
+    return fail(
+        Code::config_invalid,
+        fmt::format("`{}` is not known here; write {}{{key}} or {{location}}", name, known));
+}
+
+bool ReadRequest::has(Kind kind) const {
+    return std::ranges::find(pieces_, kind, &Piece::kind) != pieces_.end();
+}
+
+std::optional<std::string> ReadRequest::target(const ReadNames& names) const {
+    std::string target;
+    for (const Piece& piece : pieces_) {
+        switch (piece.kind) {
+            case Kind::text:
+                target += piece.text;
+                break;
+            case Kind::parameter: {
+                const auto found = std::ranges::find(names.parameters, piece.text,
+                                                     &PathParameters::value_type::first);
+                if (found == names.parameters.end()) return std::nullopt;
+                target += encode_segment(found->second);
+                break;
+            }
+            case Kind::key:
+                target += percent_encoded(names.key);
+                break;
+            case Kind::location:
+                return path_of(names.location, names.authorities);
+        }
+    }
+    return target;
+}
+
+}  // namespace pawl::policy
