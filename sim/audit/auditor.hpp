@@ -122,6 +122,7 @@ AuditorPtr replays_marked(const AuditParts& parts);                // R2
 AuditorPtr whole_bodies(const AuditParts& parts);                  // R3
 AuditorPtr no_other_callers_body(const AuditParts& parts);         // R4
 AuditorPtr mismatch_changes_nothing(const AuditParts& parts);      // R5
+AuditorPtr versions_in_order(const AuditParts& parts);             // R6
 AuditorPtr record_automaton(const AuditParts& parts);              // S1
 AuditorPtr claims_linearizable(const AuditParts& parts);           // S2
 AuditorPtr everything_settles(const AuditParts& parts);            // V1

@@ -55,12 +55,13 @@ class AuditTest : public testing::Test {
         answered.exchange = exchange;
         answered.intent = book.exchange(exchange).intent;
         answered.name = 1;
+        answered.operation = book.operation_of(answered.intent);
         answered.sent_at = at(seconds);
         answered.at = at(seconds);
         audit.answered(answered);
     }
     void apply(Number exchange = 1, int seconds = 0) {
-        audit.applied(ledger.apply({1, 1, exchange, record::Fence{7}, at(seconds)}));
+        audit.applied(ledger.apply({1, 1, exchange, record::Fence{7}, at(seconds), 1}));
     }
     // A claim of the first exchange's that is given fence 7, so that an effect has an owner.
     void claim(Number exchange = 1) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// E1: at most one effect per identity, counted by the upstream's ledger. A natural key names a new operation
-// once its window is over, so its effects lie at least a window apart.
+// E1: at most one effect per identity and version, counted by the upstream's ledger. A natural key
+// names a new operation once its window is over, so its effects lie at least a window apart.
 #include "sim/audit/auditor.hpp"
 
 namespace pawl::sim {
@@ -13,8 +13,8 @@ class AtMostOneEffect final : public Auditor {
           window_(parts.rules.natural_window) {}
 
     void applied(const Applied& effect) override {
-        last_.resize(std::max<std::size_t>(last_.size(), effect.name + 1));
-        std::optional<Applied>& last = last_[effect.name];
+        last_.resize(std::max<std::size_t>(last_.size(), effect.operation + 1));
+        std::optional<Applied>& last = last_[effect.operation];
         const Name& name = book_.name(effect.name);
         const bool natural = name.promise == Promise::natural;
         // Store time is in whole milliseconds.
@@ -31,7 +31,7 @@ class AtMostOneEffect final : public Auditor {
 
   private:
     std::chrono::milliseconds window_;
-    std::vector<std::optional<Applied>> last_;  // by name
+    std::vector<std::optional<Applied>> last_;  // by operation
 };
 
 }  // namespace

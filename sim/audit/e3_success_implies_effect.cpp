@@ -19,7 +19,7 @@ class SuccessImpliesEffect final : public Auditor {
         if (answer.tone != Tone::settled || answer.said == nullptr) return;
         const bool success =
             answer.response.status < 400 || answer.said->declared == policy::Declared::applied;
-        if (success && (!answer.said->applied || ledger_.effects_of(answer.name) == 0))
+        if (success && (!answer.said->applied || ledger_.effects_of(answer.operation) == 0))
             find("request {} was answered {} and there is no effect", answer.exchange,
                  answer.response.status);
         if (!success && answer.said->applied)

@@ -21,8 +21,8 @@ class NoSuccessLost final : public Auditor {
 
     void answered(const Answered& answer) override {
         if (!is_bound(answer.name)) return;
-        acknowledged_.resize(std::max<std::size_t>(acknowledged_.size(), answer.name + 1));
-        std::optional<Word>& word = acknowledged_[answer.name];
+        acknowledged_.resize(std::max<std::size_t>(acknowledged_.size(), answer.operation + 1));
+        std::optional<Word>& word = acknowledged_[answer.operation];
         if (word && answer.sent_at > word->at && !is_kept(*word, answer))
             find("name {}: request {} was told {} ({}) after {} had been answered at {} ms",
                  answer.name, answer.exchange, name_of(answer.tone), answer.response.status,
@@ -55,6 +55,8 @@ class NoSuccessLost final : public Auditor {
                 return true;
             case Tone::mismatch:
                 return answer.intent != word.intent;
+            case Tone::stale:  // there is a newer version, or there was one that was not applied
+                return book_.has_newer(answer.intent);
             case Tone::expired:
                 return word.too_long || answer.at - word.at >= (word.refusal ? rules_.refusal_kept
                                                                              : rules_.result_kept) -
@@ -70,7 +72,7 @@ class NoSuccessLost final : public Auditor {
     }
 
     AuditRules rules_;
-    std::vector<std::optional<Word>> acknowledged_;  // by name
+    std::vector<std::optional<Word>> acknowledged_;  // by operation
     std::vector<bool> held_;  // by name: the record holds a result, or that there was one
 };
 

@@ -16,11 +16,13 @@ class CleanRefusal final : public Auditor {
             case Tone::unavailable:
             case Tone::limited:
             case Tone::mismatch:
-            case Tone::malformed:
             case Tone::released:
                 refused_.push_back({answer.exchange, answer.response.status});
                 break;
             case Tone::forbidden:  // who lost the right while it ran is told no more of it
+            case Tone::stale:
+            case Tone::malformed:
+                // Its own attempt may have lost the record to a repeat, and that one to a newer version.
                 if (!book_.exchange(answer.exchange).acquired)
                     refused_.push_back({answer.exchange, answer.response.status});
                 break;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// R1: the last words on one operation are byte-identical, whoever gets them, first or repeated.
+// R1: the last words on one operation, or one version of it, are byte-identical, whoever gets them, first or repeated.
 #include "sim/audit/auditor.hpp"
 
 namespace pawl::sim {
@@ -12,8 +12,8 @@ class TerminalAnswersIdentical final : public Auditor {
 
     void answered(const Answered& answer) override {
         if (answer.tone != Tone::settled || !is_bound(answer.name)) return;
-        words_.resize(std::max<std::size_t>(words_.size(), answer.name + 1));
-        std::optional<Word>& word = words_[answer.name];
+        words_.resize(std::max<std::size_t>(words_.size(), answer.operation + 1));
+        std::optional<Word>& word = words_[answer.operation];
         Word now{answer.response.status, answer.said->serial, answer.response.body,
                  std::string(http::first_of(answer.response.headers, "Content-Type")),
                  std::string(http::first_of(answer.response.headers, "Location"))};
@@ -35,7 +35,7 @@ class TerminalAnswersIdentical final : public Auditor {
         std::string location;
         bool operator==(const Word&) const = default;
     };
-    std::vector<std::optional<Word>> words_;  // by name
+    std::vector<std::optional<Word>> words_;  // by operation
 };
 
 }  // namespace

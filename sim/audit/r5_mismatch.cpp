@@ -24,7 +24,9 @@ class MismatchChangesNothing final : public Auditor {
         const auto* claim = std::get_if<record::Claim>(&event.call);
         const bool first = event.before.state == record::State::absent ||
                            event.before.state == record::State::freed;
-        if (claim != nullptr && record::is_acquired(event.outcome) && !first &&
+        const bool other_version =
+            claim != nullptr && event.before.settled && event.before.settled->stamp != claim->stamp;
+        if (claim != nullptr && record::is_acquired(event.outcome) && !first && !other_version &&
             claim->fingerprint != event.before.fingerprint)
             find("a claim under another fingerprint acquired the record of name {}", event.name);
     }

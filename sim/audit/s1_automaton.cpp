@@ -26,6 +26,10 @@ State after_claim_ended(const Row& before) {
     return before.rerunnable ? State::open : State::uncertain;
 }
 
+bool is_newer(const std::optional<record::Stamp>& a, const std::optional<record::Stamp>& b) {
+    return a && b && is_older(b->canonical, a->canonical);
+}
+
 struct Move {
     const Row& before;
     const Row& after;
@@ -42,13 +46,18 @@ struct Move {
             if (after.fence <= before.fence) return false;
             switch (before.state) {
                 case State::absent:
-                case State::freed:
                     return true;
+                case State::freed:
+                    return !before.stamp || !is_newer(before.stamp, claim.stamp);
                 case State::in_progress:
                     return lease_over(before, now_ms) && before.rerunnable && claim.rerunnable &&
-                           before.fingerprint == claim.fingerprint;
+                           same_request(claim) && after.beside == before.beside;
                 case State::open:
-                    return claim.rerunnable && before.fingerprint == claim.fingerprint;
+                    return claim.rerunnable && same_request(claim) && after.beside == before.beside;
+                case State::completed:
+                case State::tombstone:
+                    return is_newer(claim.stamp, before.settled->stamp) &&
+                           after.beside == before.settled;
                 default:
                     return false;
             }
@@ -56,14 +65,18 @@ struct Move {
         const bool lapsed = before.state == State::in_progress && lease_over(before, now_ms);
         return to(State::uncertain) && (lapsed || before.state == State::open);
     }
+    bool same_request(const record::Claim& claim) const {
+        return before.stamp == claim.stamp && before.fingerprint == claim.fingerprint;
+    }
     bool by(const record::Renew& word) const {
         return before.state == State::in_progress && to(State::in_progress) &&
                speaks_for(word, before) && after.fence == before.fence &&
                after.lease_until_ms >= before.lease_until_ms;
     }
     bool by(const record::Complete& word) const {
+        const bool given_back = before.settled && before.settled->fence != before.fence;
         const bool had_a_say = before.state == State::in_progress || is_doubtful(before.state) ||
-                               before.state == State::freed;
+                               before.state == State::freed || given_back;
         return had_a_say && to(State::completed) && speaks_for(word, before) &&
                after.fence == before.fence;
     }
@@ -87,7 +100,7 @@ struct Move {
         if (!ended && !is_doubtful(before.state)) return false;
         if (word.basis == Basis::seen) return to(State::completed) || to(State::tombstone);
         if (ended && to(after_claim_ended(before))) return true;
-        return to(State::freed) && (word.basis != Basis::quiet || is_quiet(word));
+        return not_applied() && (word.basis != Basis::quiet || is_quiet(word));
     }
     bool by(const record::Lapse& word) const {
         return word.fence == before.fence && before.state == State::in_progress &&
@@ -117,7 +130,16 @@ struct Move {
         if (before.state == State::open) return to(State::open);
         if (before.state != State::in_progress && before.state != State::uncertain)
             return to(before.state);
-        return to(before.took_over ? State::open : State::freed);
+        return before.took_over ? to(State::open) : not_applied();
+    }
+    // Free, or the result that a newer version was to replace is back.
+    bool not_applied() const {
+        if (!before.beside) return to(State::freed);
+        if (!after.settled || after.settled->answer_digest != before.beside->answer_digest)
+            return false;
+        const bool over = before.beside->result_until_ms != record::kForever &&
+                          now_ms >= before.beside->result_until_ms;
+        return to(over ? State::tombstone : State::completed);
     }
     // Its owner was gone, and what it sent has landed or never will.
     bool is_quiet(const record::Settle& word) const {
@@ -144,6 +166,7 @@ class RecordAutomaton final : public Auditor {
                  event.before.fence.number);
         const bool result_changed =
             event.before.settled && event.after.settled &&
+            !is_newer(event.after.settled->stamp, event.before.settled->stamp) &&
             event.before.settled->answer_digest != event.after.settled->answer_digest;
         if (result_changed)
             find("name {}: {} replaced a result", event.name, record::name_of(event.call));

@@ -10,8 +10,8 @@ namespace pawl::sim {
 
 std::string_view name_of(Promise promise) {
     static constexpr std::array<std::string_view, kPromiseCount> kNames{
-        "quiet",     "closing", "probed", "rerunnable", "transactional",
-        "declaring", "natural", "silent", "calling"};
+        "quiet",     "closing", "probed",    "rerunnable", "transactional",
+        "declaring", "natural", "versioned", "silent",     "calling"};
     return kNames[static_cast<std::size_t>(promise)];
 }
 
@@ -20,10 +20,19 @@ Name& Book::add_name(Promise promise, Number caller, std::string key) {
         Name{static_cast<Number>(names_.size() + 1), promise, caller, std::move(key)});
 }
 
-Intent& Book::add_intent(Name& name) {
+Number Book::operation_named(Number name, const std::string& stamp) {
+    std::string& newest = newest_[name];
+    if (is_older(newest, stamp)) newest = stamp;
+    const auto fresh = static_cast<Number>(operations_.size() + 1);
+    return operations_.emplace(fmt::format("{}/{}", name, stamp), fresh).first->second;
+}
+
+Intent& Book::add_intent(Name& name, std::string stamp) {
     Intent intent;
     intent.number = static_cast<Number>(intents_.size() + 1);
     intent.name = name.number;
+    intent.operation = operation_named(name.number, stamp);
+    intent.stamp = std::move(stamp);
     intent.kept = fmt::format(R"({{"intent":{},"amount":"12.50"}})", intent.number);
     intent.turned = fmt::format(R"({{ "amount": "12.50", "intent": {} }})", intent.number);
     return intents_.emplace_back(std::move(intent));
@@ -33,8 +42,15 @@ Intent& Book::add_twin(Name& name, const Intent& intent) {
     Intent twin = intent;
     twin.number = static_cast<Number>(intents_.size() + 1);
     twin.name = name.number;
+    twin.operation = operation_named(name.number, twin.stamp);
     twins_.emplace((std::uint64_t{intent.number} << 32) | name.caller, twin.number);
     return intents_.emplace_back(std::move(twin));
+}
+
+bool Book::has_newer(Number number) const {
+    const Intent& intent = intents_[number - 1];
+    const auto newest = newest_.find(intent.name);
+    return newest != newest_.end() && is_older(intent.stamp, newest->second);
 }
 
 Number Book::meant(Number written, Number caller) const {
@@ -62,13 +78,14 @@ http::Request request_of(const Name& name, const Intent& intent, Number exchange
     http::Request request;
     request.head.method = "POST";
     request.head.target = path_of(name.promise);
-    request.head.headers.reserve(5);
+    request.head.headers.reserve(6);
     request.head.headers.emplace_back("Host", "pawl.test");
     request.head.headers.emplace_back("Content-Type", "application/json");
     request.head.headers.emplace_back("X-Caller", caller_name(name.caller));
     request.head.headers.emplace_back("traceparent",
                                       fmt::format("00-{:032x}-{:016x}-01", exchange, exchange));
     if (!name.key.empty()) request.head.headers.emplace_back("Idempotency-Key", name.key);
+    if (!intent.stamp.empty()) request.head.headers.emplace_back("Pawl-Version", intent.stamp);
     request.body = turned ? intent.turned : intent.kept;
     return request;
 }

@@ -26,10 +26,11 @@ enum class Promise : std::uint8_t {
     transactional,  // every 5xx it answers was rolled back
     declaring,      // Pawl-Outcome
     natural,        // as quiet, and its clients send no key
+    versioned,      // as rerunnable, and a request says which version of its operation it is
     silent,         // nothing at all: only a person can settle
     calling,  // reports outcomes by itself, refuses what it reported closed; an effect horizon
 };
-inline constexpr int kPromiseCount = 9;
+inline constexpr int kPromiseCount = 10;
 // The route whose requests somebody is asked about, whatever else its upstream promises.
 inline constexpr Promise kPermitted = Promise::declaring;
 std::string_view name_of(Promise promise);
@@ -48,6 +49,8 @@ struct Intent {
     Number name = 0;
     std::string kept;  // the body's members, in two spellings of one value
     std::string turned;
+    std::string stamp;     // the version that it is; empty: none
+    Number operation = 0;  // name and version: what takes effect once
 };
 struct Exchange {
     Number number = 0;
@@ -56,10 +59,15 @@ struct Exchange {
     bool acquired = false;  // its own claim was given
 };
 
+// Of two versions, as the digits that they are.
+inline bool is_older(std::string_view a, std::string_view b) {
+    return a.size() != b.size() ? a.size() < b.size() : a < b;
+}
+
 class Book {
   public:
     Name& add_name(Promise promise, Number caller, std::string key);
-    Intent& add_intent(Name& name);
+    Intent& add_intent(Name& name, std::string stamp = {});
     // Another caller means the same by the same bytes.
     Intent& add_twin(Name& name, const Intent& intent);
     // What a caller means by a body that speaks of this intent; 0: nothing that was ever asked for.
@@ -69,6 +77,11 @@ class Book {
     Name& name(Number number) { return names_[number - 1]; }
     Intent& intent(Number number) { return intents_[number - 1]; }
     Exchange& exchange(Number number) { return exchanges_[number - 1]; }
+    Number operation_of(Number intent) const {
+        return intent == 0 ? 0 : intents_[intent - 1].operation;
+    }
+    // Whether a newer version of its operation was ever meant.
+    bool has_newer(Number intent) const;
     const std::vector<Name>& names() const { return names_; }
     const std::vector<Exchange>& exchanges() const { return exchanges_; }
     Name& name_of_exchange(Number number) { return name(intent(exchange(number).intent).name); }
@@ -83,7 +96,10 @@ class Book {
     std::vector<Name> names_;
     std::vector<Intent> intents_;
     std::vector<Exchange> exchanges_;
-    std::unordered_map<std::uint64_t, Number> twins_;  // (intent as written, caller)
+    Number operation_named(Number name, const std::string& stamp);
+    std::unordered_map<std::uint64_t, Number> twins_;     // (intent as written, caller)
+    std::unordered_map<std::string, Number> operations_;  // by name and version
+    std::unordered_map<Number, std::string> newest_;      // by name
     std::unordered_map<Digest, Number, DigestHash> identities_;
 };
 

@@ -24,13 +24,15 @@ Tone tone_of_code(std::string_view code, int status) {
         int status;
         Tone tone;
     };
-    static constexpr std::array<Spoken, 11> kSpoken{{{"unavailable", 503, Tone::unavailable},
+    static constexpr std::array<Spoken, 13> kSpoken{{{"unavailable", 503, Tone::unavailable},
                                                      {"uncertain", 409, Tone::uncertain},
                                                      {"uncertain", 502, Tone::uncertain},
                                                      {"in_progress", 409, Tone::in_progress},
                                                      {"key_reused", 422, Tone::mismatch},
                                                      {"limited", 429, Tone::limited},
                                                      {"result_expired", 410, Tone::expired},
+                                                     {"stale_version", 409, Tone::stale},
+                                                     {"version_invalid", 400, Tone::malformed},
                                                      {"key_missing", 400, Tone::malformed},
                                                      {"key_invalid", 400, Tone::malformed},
                                                      {"caller_unknown", 401, Tone::malformed},
@@ -61,8 +63,8 @@ Tone tone_of_said(const Said& said, const http::Response& response, bool marked)
 }  // namespace
 
 std::string_view name_of(Tone tone) {
-    static constexpr std::array<std::string_view, 12> kNames{
-        "settled", "released", "doubtful",    "uncertain", "in_progress", "mismatch",
+    static constexpr std::array<std::string_view, 13> kNames{
+        "settled", "released", "doubtful",    "uncertain", "in_progress", "mismatch", "stale",
         "limited", "expired",  "unavailable", "malformed", "forbidden",   "strange"};
     return kNames[static_cast<std::size_t>(tone)];
 }

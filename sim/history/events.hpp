@@ -17,6 +17,7 @@ enum class Tone : std::uint8_t {
     uncertain,  // Pawl's: nobody knows
     in_progress,
     mismatch,
+    stale,  // Pawl's: a newer version was accepted
     limited,
     expired,
     unavailable,  // Pawl's: nothing was executed
@@ -30,6 +31,7 @@ struct Answered {
     Number exchange = 0;
     Number intent = 0;
     Number name = 0;
+    Number operation = 0;
     MonotonicTime sent_at{};  // of the request
     MonotonicTime at{};
     Tone tone = Tone::strange;
@@ -56,6 +58,7 @@ struct Sent {
     Number exchange = 0;
     record::Fence fence;
     MonotonicTime at{};
+    std::string version{};  // as the upstream is told
 };
 
 }  // namespace pawl::sim

@@ -9,9 +9,9 @@
 namespace pawl::sim {
 
 const Applied& Ledger::apply(Applied effect) {
-    by_name_.resize(std::max<std::size_t>(by_name_.size(), effect.name + 1));
+    by_operation_.resize(std::max<std::size_t>(by_operation_.size(), effect.operation + 1));
     by_exchange_.resize(std::max<std::size_t>(by_exchange_.size(), effect.exchange + 1));
-    ++by_name_[effect.name];
+    ++by_operation_[effect.operation];
     by_exchange_[effect.exchange] = true;
     return effects_.emplace_back(effect);
 }

@@ -21,6 +21,7 @@ struct Applied {
     Number exchange = 0;  // whose request brought it about
     record::Fence fence;
     MonotonicTime at{};
+    Number operation = 0;
 };
 
 // One answer. Its number travels in the ETag, which is kept for repeats.
@@ -44,8 +45,8 @@ class Ledger {
     const Said* said(Number serial) const {
         return serial == 0 || serial > said_.size() ? nullptr : &said_[serial - 1];
     }
-    std::uint32_t effects_of(Number name) const {
-        return name < by_name_.size() ? by_name_[name] : 0;
+    std::uint32_t effects_of(Number operation) const {
+        return operation < by_operation_.size() ? by_operation_[operation] : 0;
     }
     bool caused_effect(Number exchange) const {
         return exchange < by_exchange_.size() && by_exchange_[exchange];
@@ -54,7 +55,7 @@ class Ledger {
   private:
     std::vector<Applied> effects_;
     std::vector<Said> said_;
-    std::vector<std::uint32_t> by_name_;
+    std::vector<std::uint32_t> by_operation_;
     std::vector<bool> by_exchange_;
 };
 

@@ -50,6 +50,14 @@ enum class Rare : std::uint8_t {
     window_over,  // a natural key was good for a new operation
     result_expired,
     refusal_expired,  // whose time is shorter
+    // versions
+    superseded,             // a newer one was given the record of an older one's result
+    correction_taken_over,  // and the claim over a result lapsed and was taken over
+    restored,               // it was not applied, and the result is back
+    correction_uncertain,
+    stale_version,
+    versions_mixed,  // with and without a version under one key
+    other_version_running,
     // the way to the upstream
     no_connection,
     connection_replaced,  // it had died while the claim was made

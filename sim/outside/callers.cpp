@@ -8,6 +8,8 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr Number kCallers = Callers::kNumberMax / 2;  // and as many who use the keys of others
+// Neighbours that a double cannot tell apart.
+constexpr std::uint64_t kFirstVersion = (std::uint64_t{1} << 53) - 2;
 
 }  // namespace
 
@@ -29,7 +31,12 @@ Name& Callers::fresh_name() {
     const auto number = static_cast<Number>(book_.names().size() + 1);
     Name& name = book_.add_name(promise, static_cast<Number>(1 + chance_.below(kCallers)),
                                 keyless ? "" : fmt::format("k{}", number));
-    const Number intent = book_.add_intent(name).number;
+    // Now and then a client begins without a version, and may not give one later.
+    const bool versioned = promise == Promise::versioned && !keyless;
+    const Number intent = versioned && chance_.hit(900)
+                              ? add_version(name, kFirstVersion + chance_.below(4))
+                              : book_.add_intent(name).number;
+    if (versioned) versioned_.push_back(number);
     key_shared_.resize(number + 1);
     first_intent_.resize(number + 1);
     first_intent_[number] = intent;
@@ -45,20 +52,55 @@ Number Callers::recent_name() {
 void Callers::come() {
     if (all_came()) return;
     const std::uint64_t drawn = chance_.below(100);
-    if (drawn < 52 || book_.names().empty())
+    if (drawn < 50 || book_.names().empty())
         begin(first_intent_[fresh_name().number], 0ns);
-    else if (drawn < 72)
+    else if (drawn < 68)
         repeat();
-    else if (drawn < 80)
+    else if (drawn < 76)
         storm(first_intent_[fresh_name().number]);
-    else if (drawn < 90)
+    else if (drawn < 84)
         reuse_key();
+    else if (drawn < 92)
+        correct();
     else
         same_key_other_caller();
     world_.after(chance_.between(0ns, 2 * traffic_.pause), [this] { come(); });
 }
 
-void Callers::repeat() { begin(first_intent_[recent_name()], 0ns); }
+void Callers::repeat() {
+    const Number name = recent_name();
+    const auto versions = versions_.find(name);
+    if (versions == versions_.end()) return begin(first_intent_[name], 0ns);
+    const std::vector<Number>& intents = versions->second.intents;
+    begin(intents[chance_.below(intents.size())], 0ns);
+}
+
+Number Callers::add_version(Name& name, std::uint64_t version) {
+    Versions& versions = versions_[name.number];
+    versions.newest = std::max(versions.newest, version);
+    versions.intents.push_back(book_.add_intent(name, std::to_string(version)).number);
+    return versions.intents.back();
+}
+
+// Mostly a newer version of something recent, at once or later, alone or several times; sometimes an older
+// one, another body under the newest, or none at all.
+void Callers::correct() {
+    constexpr std::size_t kRecent = 12;
+    if (versioned_.empty()) return repeat();
+    const std::size_t back = chance_.below(std::min(versioned_.size(), kRecent));
+    Name& name = book_.name(versioned_[versioned_.size() - 1 - back]);
+    const auto known = versions_.find(name.number);
+    const std::uint64_t newest = known == versions_.end() ? kFirstVersion : known->second.newest;
+    const auto delay = chance_.hit(300) ? 0ns : chance_.between(0ns, 3'000ms);
+    const std::uint64_t kind = chance_.below(10);
+    if (kind == 0) return begin(book_.add_intent(name).number, delay);
+    const std::uint64_t version = kind <= 2   ? newest - chance_.between(1, 3)
+                                  : kind == 3 ? newest
+                                              : newest + chance_.between(1, 3);
+    const Number intent = add_version(name, version);
+    const std::uint64_t copies = chance_.hit(200) ? chance_.between(2, 4) : 1;
+    for (std::uint64_t i = 0; i < copies; ++i) begin(intent, delay + chance_.between(0ns, 20ms));
+}
 
 void Callers::storm(Number intent) {
     const std::uint64_t copies = chance_.hit(100) ? chance_.between(10, 30) : chance_.between(2, 6);
@@ -69,7 +111,9 @@ void Callers::storm(Number intent) {
 void Callers::reuse_key() {
     Name& name = book_.name(recent_name());
     if (name.key.empty()) return repeat();
-    const Number other = book_.add_intent(name).number;
+    const auto versions = versions_.find(name.number);
+    const Number other = versions == versions_.end() ? book_.add_intent(name).number
+                                                     : add_version(name, versions->second.newest);
     begin(other, chance_.hit(500) ? 0ns : chance_.between(0ns, 2'000ms));
 }
 
@@ -81,7 +125,8 @@ void Callers::same_key_other_caller() {
     Name& name = book_.add_name(taken.promise, taken.caller + kCallers, taken.key);
     const Intent theirs = book_.intent(first_intent_[taken.number]);
     const Number intent =
-        (chance_.hit(700) ? book_.add_twin(name, theirs) : book_.add_intent(name)).number;
+        (chance_.hit(700) ? book_.add_twin(name, theirs) : book_.add_intent(name, theirs.stamp))
+            .number;
     key_shared_.resize(name.number + 1);
     key_shared_[name.number] = true;
     first_intent_.resize(name.number + 1);
@@ -141,6 +186,7 @@ void Callers::hear(std::uint64_t token, const Answered* answered) {
     switch (answered->tone) {
         case Tone::settled:
         case Tone::mismatch:
+        case Tone::stale:
         case Tone::expired:
         case Tone::malformed:
         case Tone::forbidden:

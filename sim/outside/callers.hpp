@@ -52,7 +52,10 @@ class Callers {
     void reuse_key();
     void same_key_other_caller();
     void repeat();
+    void correct();
     Number recent_name();
+    // Of a versioned name: a new intent under this version.
+    Number add_version(Name& name, std::uint64_t version);
 
     World& world_;
     Chance chance_;
@@ -66,6 +69,12 @@ class Callers {
     std::vector<std::size_t> by_token_;
     std::vector<bool> key_shared_;      // by name
     std::vector<Number> first_intent_;  // by name
+    struct Versions {
+        std::uint64_t newest = 0;
+        std::vector<Number> intents;
+    };
+    std::unordered_map<Number, Versions> versions_;  // by name
+    std::vector<Number> versioned_;                  // names, oldest first
     std::size_t waiting_ = 0;
 };
 

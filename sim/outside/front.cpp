@@ -45,6 +45,7 @@ void Front::answer(Number exchange, http::Response response) {
     answered.exchange = exchange;
     answered.intent = asked.intent;
     answered.name = book_.intent(asked.intent).name;
+    answered.operation = book_.operation_of(asked.intent);
     answered.sent_at = asked.sent_at;
     answered.at = world_.now();
     world_.trace().tell("answered", exchange, static_cast<std::uint64_t>(response.status),
@@ -80,6 +81,11 @@ void Front::count(const Answered& answered) {
         rarities_.count(Rare::patience_ended_running);
     if (answered.tone == Tone::uncertain && acquired && answered.response.status == 409)
         rarities_.count(Rare::patience_ended_settling);
+    if (answered.tone == Tone::in_progress &&
+        answered.response.body.find("Another version") != std::string::npos)
+        rarities_.count(Rare::other_version_running);
+    if (answered.tone == Tone::stale) rarities_.count(Rare::stale_version);
+    if (answered.code == "version_invalid") rarities_.count(Rare::versions_mixed);
     if (answered.tone != Tone::mismatch) return;
     const bool settled = answered.response.body.find(R"("safe_new_key":true)") != std::string::npos;
     rarities_.count(settled ? Rare::mismatch_cached : Rare::mismatch_running);

@@ -28,7 +28,8 @@ std::optional<record::Settle> Person::decide(const store::Stored& stored) {
     word.fence = row.fence;
     word.source = record::Source::person;
     word.looked_ms = stored.now_ms;
-    if (upstream_.took_effect(key::derived_key(row.identity, ""), row.fence))
+    if (upstream_.took_effect(key::derived_key(row.identity, row.stamp ? row.stamp->canonical : ""),
+                              row.fence))
         word.basis = record::Basis::seen;
     else {
         // The worst that a person can do: override while the owner is about to hear from the upstream.

@@ -107,7 +107,9 @@ Reaction Upstream::lie(Promise promise, Operation& operation) {
 Reaction Upstream::receive(Arrival arrival, MonotonicTime now, std::optional<Applied>& applied) {
     arrival.intent = book_.meant(arrival.intent, arrival.caller);
     Operation& operation = operations_[arrival.operation_key];
-    const bool remembers = arrival.promise == Promise::rerunnable && operation.applied;
+    const bool honours =
+        arrival.promise == Promise::rerunnable || arrival.promise == Promise::versioned;
+    const bool remembers = honours && operation.applied;
     if (!remembers) operation.name = arrival.intent == 0 ? 0 : book_.intent(arrival.intent).name;
     const bool closes = arrival.promise == Promise::closing || arrival.promise == Promise::calling;
     if (closes && arrival.fence.number <= operation.closed_fence) {
@@ -134,7 +136,8 @@ Reaction Upstream::decide(const Arrival& arrival, Operation& operation, Monotoni
         return refuse(arrival, operation, kNotNow[chance_.below(5)], {});
     if (chance_.hit(dose_.fails)) return fail(arrival, operation);
 
-    applied = ledger_.apply({operation.name, arrival.intent, arrival.exchange, arrival.fence, now});
+    applied = ledger_.apply({operation.name, arrival.intent, arrival.exchange, arrival.fence, now,
+                             book_.operation_of(arrival.intent)});
     operation.applied = true;
     operation.applied_fence = arrival.fence.number;
     operation.intent =

@@ -22,6 +22,7 @@ struct Arrival {
     Digest operation_key;
     Digest identity;
     record::Fence fence;
+    std::string version{};
 };
 
 // What it reports by itself about one attempt.

@@ -42,7 +42,7 @@ void Wire::send(Sending sending, const std::shared_ptr<Slot>& slot) {
     }
     world_.trace().tell("sent", arrival.exchange, arrival.fence.number, "request {} fence {}",
                         arrival.exchange, arrival.fence.number);
-    audit_.sent({arrival.exchange, arrival.fence, world_.now()});
+    audit_.sent({arrival.exchange, arrival.fence, world_.now(), arrival.version});
     const std::uint64_t number = ++last_flight_;
     const std::uint64_t boot = sending.boot;
     Flight& flight =

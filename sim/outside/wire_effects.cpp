@@ -57,6 +57,7 @@ class WireAttempt final : public effect::Attempt {
         arrival.operation_key = dispatch.derived_key;
         arrival.identity = record::identity_from(dispatch.operation_ref).value_or(Digest{});
         arrival.fence = dispatch.fence;
+        arrival.version = std::move(dispatch.version);
         const auto slot = std::make_shared<Wire::Slot>(loop_);
         wire_.send({arrival, boot_, order_.horizon, give_up}, slot);
         co_return co_await Wire::Slot::take(slot);

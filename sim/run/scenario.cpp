@@ -68,7 +68,10 @@ std::shared_ptr<const gateway::Routes> routes_of(const Scenario& scenario) {
         if (promise == Promise::probed) route.uncertain.probe = "GET /probed/find/{operation_key}";
         if (promise == Promise::calling)
             route.uncertain.callback.emplace().value = "not asked for here";
-        if (promise == Promise::rerunnable) route.upstream_remembers = 400 * 24h;
+        if (promise == Promise::rerunnable || promise == Promise::versioned)
+            route.upstream_remembers = 400 * 24h;
+        if (promise == Promise::versioned)
+            route.version = {policy::VersionRule::Source::header, "Pawl-Version", ""};
         const bool horizon = promise != Promise::closing && promise != Promise::silent;
         if (horizon) route.uncertain.effect_horizon = scenario.horizon;
         routes.push_back(std::move(route));

@@ -96,6 +96,9 @@ std::vector<Row> WatchedShelf::rows() const {
 
 void WatchedShelf::count(const Committed& event) {
     const bool moved = event.before.state != event.after.state;
+    if (event.outcome == Outcome::restored && moved) rarities_.count(Rare::restored);
+    if (moved && event.after.beside && event.after.state != State::in_progress)
+        rarities_.count(Rare::correction_uncertain);
     if (const auto* claim = std::get_if<record::Claim>(&event.call))
         return count_claim(event, *claim);
     if (const auto* settle = std::get_if<record::Settle>(&event.call))
@@ -132,7 +135,12 @@ void WatchedShelf::count_claim(const Committed& event, const record::Claim& clai
     if (exchange != 0 && record::is_acquired(event.outcome))
         book_.exchange(exchange).acquired = true;
     if (!event.awaited) rarities_.count(Rare::claim_landed_late);
+    if (event.outcome == Outcome::took_over && event.before.beside)
+        rarities_.count(Rare::correction_taken_over);
     switch (event.outcome) {
+        case Outcome::superseded:
+            if (event.before.settled) rarities_.count(Rare::superseded);
+            break;
         case Outcome::acquired:
         case Outcome::took_over:
             if (event.before.state == State::in_progress && event.before.claim == claim.claim)
@@ -169,7 +177,8 @@ void WatchedShelf::count_settle(const Committed& event, const record::Settle& wo
     const bool probe = word.source == record::Source::probe;
     const bool callback = word.source == record::Source::callback;
     using record::Basis;
-    if (word.basis == Basis::forced && event.outcome == Outcome::freed && event.name != 0) {
+    const bool not_applied = event.outcome == Outcome::freed || event.outcome == Outcome::restored;
+    if (word.basis == Basis::forced && not_applied && event.name != 0) {
         book_.name(event.name).excused = true;
         rarities_.count(Rare::person_forced);
     }

@@ -21,7 +21,8 @@ namespace pawl::effect {
 struct Dispatch {
     record::Fence fence;
     std::string operation_ref;
-    Digest derived_key;  // equal for all attempts of one operation and stamp
+    Digest derived_key;     // equal for all attempts of one operation and stamp
+    std::string version{};  // the stamp; empty: none
     std::string traceparent;
 };
 

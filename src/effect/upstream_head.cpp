@@ -66,6 +66,7 @@ void add_dispatch(http::RequestHead& head, const UpstreamRules& rules, const Dis
     head.headers.emplace_back("Pawl-Operation-Key", operation_key);
     head.headers.emplace_back("Pawl-Fence", std::to_string(dispatch.fence.number));
     head.headers.emplace_back("Pawl-Operation-Ref", dispatch.operation_ref);
+    if (!dispatch.version.empty()) head.headers.emplace_back("Pawl-Version", dispatch.version);
     if (!dispatch.traceparent.empty()) {
         http::remove_all(head.headers, "traceparent");
         head.headers.emplace_back("traceparent", dispatch.traceparent);

@@ -36,7 +36,7 @@ const http::Target kTarget{"upstream.internal", 8080, false};
 const http::Peer kPeer{"192.0.2.7", false, ""};
 
 Dispatch dispatch() {
-    Dispatch value{record::Fence{65537}, "op_ref", {}, "00-abc-def-01"};
+    Dispatch value{record::Fence{65537}, "op_ref", {}, "", "00-abc-def-01"};
     value.derived_key.bytes.fill(0xab);
     return value;
 }
@@ -72,6 +72,22 @@ TEST(UpstreamHead, ARerunnableRouteSendsTheDerivedKeyOnly) {
     ASSERT_EQ(keys.size(), 1U);
     EXPECT_EQ(keys.front(), http::first_of(head.headers, "Pawl-Operation-Key"));
     EXPECT_EQ(keys.front().size(), 64U);
+}
+
+// R-VERSION
+TEST(UpstreamHead, TheVersionIsSaidByPawlAndByNobodyElse) {
+    http::RequestHead head = client_head();
+    head.headers.emplace_back("Pawl-Version", "007");
+    head.headers.emplace_back("pawl_version", "8");
+    http::RequestHead sent = upstream_head(head, kTarget, kPeer, {.rerunnable = true}, 0);
+    EXPECT_THAT(http::values_of(sent.headers, "Pawl-Version"), IsEmpty());
+    add_dispatch(sent, {.rerunnable = true}, {});
+    EXPECT_THAT(http::values_of(sent.headers, "Pawl-Version"), IsEmpty());
+    Dispatch dispatch;
+    dispatch.version = "7";
+    add_dispatch(sent, {.rerunnable = true}, dispatch);
+    EXPECT_THAT(http::values_of(sent.headers, "Pawl-Version"), ElementsAre("7"));
+    EXPECT_THAT(http::values_of(sent.headers, "pawl_version"), IsEmpty());
 }
 
 TEST(UpstreamHead, KeepsEncodingsWhereTheRouteSaysSo) {

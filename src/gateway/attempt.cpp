@@ -29,6 +29,11 @@ EndedPair both(Ended ended) {
     return {one, one};
 }
 
+std::string about(const record::Row& claimed) {
+    if (!claimed.stamp) return fmt::format("attempt {}", claimed.attempts);
+    return fmt::format("attempt {}, version {}", claimed.attempts, claimed.stamp->canonical);
+}
+
 EndedPair refused(Error why) { return both(unavailable(std::move(why))); }
 
 }  // namespace
@@ -44,14 +49,16 @@ Task<EndedPair> Home::attempt(RunningPtr running) {
         co_await make_room(running))
         claimed = co_await claim(running);
     if (!claimed) co_return refused(std::move(claimed.error()));
-    if (!record::is_acquired(claimed->outcome)) co_return both(ended_from(std::move(*claimed)));
+    if (!record::is_acquired(claimed->outcome))
+        co_return both(ended_from(std::move(*claimed), running->operation.claim.stamp));
 
     running->fence = claimed->row.fence;
     running->first_seen_ms = claimed->row.created_ms;
+    running->supersedes = claimed->row.beside.has_value();
     running->phase = Phase::running;
+    if (running->acquired) running->acquired->set(true);
     if (claimed->outcome != record::Outcome::acquired || claimed->row.attempts > 1)
-        note(*running, "claim", std::string(name_of(claimed->outcome)),
-             fmt::format("attempt {}", claimed->row.attempts));
+        note(*running, "claim", std::string(name_of(claimed->outcome)), about(claimed->row));
     arm_renewal(running);
     co_return co_await act(running, std::move(*ready));
 }
@@ -102,7 +109,8 @@ Task<Result<store::Reply>> Home::claim(RunningPtr running) {
             may_arrive_late = may_arrive_late || reply.error().code == Code::unknown;
             again = may_arrive_late;  // what was never applied is answered at once: fail closed
         } else if (reply->outcome == record::Outcome::in_progress) {
-            again = true;  // held elsewhere
+            // Held elsewhere. Another version's end is not awaited: what is then to be done is its own.
+            again = reply->row.stamp == call.stamp;
         } else if (reply->outcome == record::Outcome::other_rule) {
             const Digest& rule = record::rule_of(reply->row);
             const auto fingerprint = running->operation.fingerprint_under(rule);
@@ -182,8 +190,9 @@ Task<EndedPair> Home::act(RunningPtr running, std::unique_ptr<effect::Attempt> r
         effect::Dispatch dispatch;
         dispatch.fence = running->fence;
         dispatch.operation_ref = record::reference_of(claim.identity);
-        dispatch.derived_key =
-            key::derived_key(claim.identity, claim.stamp ? claim.stamp->canonical : "");
+        if (claim.stamp) dispatch.version = claim.stamp->canonical;
+        dispatch.derived_key = key::derived_key(
+            claim.identity, is_planted(Plant::stamp_not_in_key) ? "" : dispatch.version);
         dispatch.traceparent = running->operation.traceparent;
         running->under_way = ready.get();
         running->hold_end = loop_.alarms().set(give_up, [this, running] { hold_is_over(running); });
@@ -255,7 +264,7 @@ Task<EndedPair> Home::complete(RunningPtr running, effect::Found found) {
     Ended others;
     others.verdict = Verdict::replayed;
     others.waited = true;
-    others.superseded = reply.row.attempts > 1;
+    others.superseded = running->supersedes;
     others.settled = reply.row.settled;
     others.state = record::State::completed;
     others.fence = running->fence;

@@ -39,13 +39,14 @@ Verdict verdict_of(Outcome outcome) {
 
 }  // namespace
 
-Ended ended_from(store::Reply reply) {
+Ended ended_from(store::Reply reply, const std::optional<record::Stamp>& stamp) {
     Ended ended;
     ended.verdict = verdict_of(reply.outcome);
     ended.state = reply.row.state;
     ended.fence = reply.row.fence;
     ended.first_seen_ms = reply.row.created_ms;
     ended.forced = reply.row.forced;
+    ended.other_version = record::is_unresolved(reply.row.state) && reply.row.stamp != stamp;
     ended.settled = std::move(reply.row.settled);
     if (ended.verdict == Verdict::limited)
         ended.error = {
@@ -82,7 +83,7 @@ Ended ended_from_row(const Operation& operation, store::Reply seen, std::int64_t
             seen.outcome = outcome_of(claim);
         }
     }
-    return ended_from(std::move(seen));
+    return ended_from(std::move(seen), operation.claim.stamp);
 }
 
 Ended unavailable(Error why) {

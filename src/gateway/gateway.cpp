@@ -10,6 +10,7 @@
 #include "gateway/keying.hpp"
 #include "gateway/present.hpp"
 #include "gateway/trace.hpp"
+#include "gateway/version.hpp"
 #include "net/http/body_file.hpp"
 #include "net/http/forwarding.hpp"
 #include "net/http/limits.hpp"
@@ -39,6 +40,11 @@ record::Answer kept_answer(const record::Answer& said, const policy::Route& rout
 
 bool is_named_by_permission(const policy::Route& route) {
     return route.caller.source == policy::CallerRule::Source::authorize;
+}
+
+// What a newer version replaces is not answered from memory: another node may have replaced it.
+bool uses_cache(const policy::Route& route) {
+    return !route.has_versions() || is_planted(Plant::cached_stamp);
 }
 
 std::int64_t keep_ms(std::optional<std::chrono::milliseconds> duration) {
@@ -122,7 +128,8 @@ http::Serving Gateway::take(Named named, const http::Peer& peer) {
     if (const Status known = name(named, peer); !known)
         return answered(named, gateway::refuse(known.error(), named.entry->route), {});
     const Seat& seat = setup_.seats[seat_of(named.keyed.identity, setup_.seats.size())];
-    if (&seat.home.loop() == &loop_ && !named.entry->read) {
+    const bool at_hand = !named.entry->read && uses_cache(named.entry->route);
+    if (&seat.home.loop() == &loop_ && at_hand) {
         const auto hit = seat.home.recall(named.keyed.identity, named.keyed.fingerprint,
                                           named.entry->fingerprint_digest);
         if (hit) return answered(named, reply_to(*hit, asked_of(named)), hit->fence);
@@ -223,8 +230,9 @@ Task<http::Response> Gateway::carry(Named asked_for, http::Peer peer) {
     }
     std::optional<Reply> present;
     if (named->entry->read) present = co_await read_present(named, ended, std::move(peer));
-    co_return answered(*named, present ? std::move(*present) : reply_to(*ended, asked_of(*named)),
-                       ended->fence);
+    Reply reply = present ? std::move(*present) : reply_to(*ended, asked_of(*named));
+    if (named->keyed.stamp) add_version_decision(reply.response, *ended);
+    co_return answered(*named, std::move(reply), ended->fence);
 }
 
 Task<std::optional<Reply>> Gateway::read_present(std::shared_ptr<const Named> named,
@@ -255,6 +263,8 @@ Operation Gateway::operation_of(const std::shared_ptr<const Named>& named,
     claim.identity = keyed.identity;
     claim.fingerprint = keyed.fingerprint;
     claim.rule = entry.fingerprint_digest;
+    claim.stamp = keyed.stamp;
+    operation.use_cache = uses_cache(route);
     claim.lease_ms = route.lease.count();
     claim.horizon_ms =
         route.uncertain.effect_horizon ? route.uncertain.effect_horizon->count() : -1;

@@ -23,6 +23,17 @@ Ended still(const Running& running) {
     return ended;
 }
 
+// Rulings 1, the column "in_progress": the running one is not disturbed, and nobody waits for its end.
+Ended to_another_version(const Running& running, const std::optional<record::Stamp>& stamp) {
+    const std::partial_ordering order = record::order_of(stamp, running.operation.claim.stamp);
+    Ended ended = still(running);
+    ended.other_version = true;
+    if (running.phase == Phase::claiming) return ended;
+    if (order == std::partial_ordering::unordered) ended.verdict = Verdict::version_invalid;
+    if (order < 0) ended.verdict = Verdict::stale;
+    return ended;
+}
+
 Ended of_verdict(Verdict verdict, const Running& running) {
     Ended ended = still(running);
     ended.verdict = verdict;
@@ -52,8 +63,10 @@ Task<std::shared_ptr<const Ended>> Home::run(Operation operation,
         if (found == running_.end()) break;
         const RunningPtr running = found->second;
         const record::Claim& theirs = running->operation.claim;
-        const bool same_question =
-            theirs.stamp == operation.claim.stamp && theirs.rule == operation.claim.rule;
+        const bool same_version = theirs.stamp == operation.claim.stamp;
+        if (!same_version && running->phase != Phase::claiming)
+            co_return shared(to_another_version(*running, operation.claim.stamp));
+        const bool same_question = same_version && theirs.rule == operation.claim.rule;
         const bool same = same_question && (theirs.fingerprint == operation.claim.fingerprint ||
                                             is_planted(Plant::running_mismatch));
         // Before its claim is acquired, the running one may itself be the mismatch: then the record decides.
@@ -65,6 +78,15 @@ Task<std::shared_ptr<const Ended>> Home::run(Operation operation,
             co_return shared(of_verdict(Verdict::limited, *running));
         ++running->waiting;
         ++of_tenant;
+        if (!same_version) {
+            // Once it holds the record, or does not, it can be said how the two stand to each other.
+            if (!running->acquired) running->acquired.emplace(loop_);
+            const bool told = (co_await running->acquired->wait(wait_until)).has_value();
+            --running->waiting;
+            if (--waiting_[tenant] == 0) waiting_.erase(tenant);
+            if (!told) co_return shared(to_another_version(*running, operation.claim.stamp));
+            continue;
+        }
         const std::optional<EndedPair> ended = co_await running->ended.wait(wait_until);
         --running->waiting;
         if (--waiting_[tenant] == 0) waiting_.erase(tenant);
@@ -74,7 +96,7 @@ Task<std::shared_ptr<const Ended>> Home::run(Operation operation,
             count_replay(identity, ended->others->fence, wall_ms());
         co_return ended->others;
     }
-    if (operation.use_cache && !operation.claim.stamp)
+    if (operation.use_cache && (!operation.claim.stamp || is_planted(Plant::cached_stamp)))
         if (auto hit = recall(identity, operation.claim.fingerprint, operation.claim.rule))
             co_return shared(std::move(*hit));
     if (draining_)
@@ -100,7 +122,8 @@ std::optional<Ended> Home::recall(const Digest& identity, const Digest& fingerpr
                                   const Digest& rule) {
     if (running_.contains(identity)) return std::nullopt;
     const CachedResult* hit = cache_.find(identity);
-    if (hit == nullptr || hit->settled.stamp || hit->settled.rule != rule) return std::nullopt;
+    if (hit == nullptr || hit->settled.rule != rule) return std::nullopt;
+    if (hit->settled.stamp && !is_planted(Plant::cached_stamp)) return std::nullopt;
     const std::int64_t now_ms = wall_ms();
     if (hit->settled.result_until_ms != record::kForever &&
         now_ms >= hit->settled.result_until_ms) {
@@ -131,6 +154,7 @@ Task<void> Home::carry_out(RunningPtr running) {
 void Home::finish(RunningPtr running, EndedPair ended) {
     running->over = true;
     loop_.alarms().cancel(running->renewal);
+    if (running->acquired && !running->acquired->is_set()) running->acquired->set(false);
     const Digest& identity = running->operation.claim.identity;
     const Ended& kept = *ended.others;
     if (kept.verdict == Verdict::replayed && kept.answer && kept.settled &&

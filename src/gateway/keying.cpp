@@ -11,6 +11,7 @@
 #include "core/policy/names.hpp"
 #include "core/policy/path.hpp"
 #include "core/policy/profile.hpp"
+#include "gateway/version.hpp"
 #include "net/http/body_file.hpp"
 #include "net/http/list.hpp"
 #include "runtime/codec/text.hpp"
@@ -311,12 +312,12 @@ std::string challenge_of(const caller::Callers& callers, const policy::CallerRul
 }
 
 Status check_key_in_head(const policy::Route& route, const http::RequestHead& head) {
-    if (route.key.source != KeyRule::Source::header) return {};
+    if (route.key.source != KeyRule::Source::header) return check_version_in_head(route, head);
     const auto lines = http::values_of(head.headers, route.key.header);
     if (lines.empty() && !route.key.required) return {};
     if (lines.empty()) return fail(key_missing(route));
     if (auto key = key::key_from_header(lines); !key) return fail(std::move(key.error()));
-    return {};
+    return check_version_in_head(route, head);
 }
 
 Result<Keyed> key_of(const policy::CompiledRoute& compiled, const http::Request& request,
@@ -334,6 +335,9 @@ Result<Keyed> key_of(const policy::CompiledRoute& compiled, const http::Request&
                            operation_in_identity(route, request.head)};
     Keyed keyed;
     keyed.fingerprint = *fingerprint;
+    auto stamp = version_of(compiled, request.head, body);
+    if (!stamp) return fail(std::move(stamp.error()));
+    keyed.stamp = *std::move(stamp);
 
     auto sent = key_sent(compiled, request.head, body);
     if (!sent) return fail(std::move(sent.error()));

@@ -8,6 +8,7 @@
 
 #include "core/caller/callers.hpp"
 #include "core/policy/compiled_route.hpp"
+#include "core/record/stamp.hpp"
 #include "net/http/message.hpp"
 #include "runtime/codec/digest.hpp"
 #include "runtime/entropy/entropy.hpp"
@@ -32,7 +33,7 @@ std::string_view caller_header(const caller::Callers& callers, const policy::Cal
 std::string challenge_of(const caller::Callers& callers, const policy::CallerRule& rule);
 
 // What can be said of the key from the head alone, before a byte of the body is taken.
-// Errors: key_missing, key_invalid.
+// Errors: key_missing, key_invalid, version_invalid.
 Status check_key_in_head(const policy::Route& route, const http::RequestHead& head);
 
 struct Keyed {
@@ -40,11 +41,12 @@ struct Keyed {
     Digest fingerprint;
     std::string label;  // the key as sent, or what it was derived from
     std::string line;   // the header's value as received, empty when it came another way
+    std::optional<record::Stamp> stamp;  // the version that it is, where the route has versions
     std::chrono::milliseconds
         window{};  // above 0: a natural key, good for so long after the first has settled
 };
-// Errors: key_missing, key_invalid, request_invalid (the body is not what the route's rules need),
-// unavailable (the body cannot be read back).
+// Errors: key_missing, key_invalid, version_invalid, request_invalid (the body is not what the route's rules
+// need), unavailable (the body cannot be read back).
 // `client` is where the request came from: anonymous clients have nothing else of their own, and a natural key
 // must not make one of two of them.
 Result<Keyed> key_of(const policy::CompiledRoute& route, const http::Request& request,

@@ -298,5 +298,25 @@ TEST_F(Keying, AJsonKeyIsAStringOrAWholeNumberAndNullIsNone) {
         EXPECT_EQ(key(made, request({}, bad)).error().code, Code::key_invalid) << bad;
 }
 
+// R-VERSION
+TEST_F(Keying, TheVersionIsNoPartOfTheNameAndIsRefusedBeforeTheBodyIsRead) {
+    policy::Route route = header_route();
+    route.version = {policy::VersionRule::Source::header, "Pawl-Version", ""};
+    const auto made = compiled(route);
+    const auto of = [&](std::string_view version) {
+        return request({{"Idempotency-Key", "k1"}, {"Pawl-Version", std::string(version)}});
+    };
+    const auto one = key(made, of("1"));
+    const auto two = key(made, of("2"));
+    ASSERT_TRUE(one && two);
+    EXPECT_EQ(one->identity, two->identity);
+    EXPECT_EQ(one->fingerprint, two->fingerprint);
+    EXPECT_EQ(two->stamp->canonical, "2");
+    EXPECT_FALSE(key(made, request({{"Idempotency-Key", "k1"}}))->stamp);
+    EXPECT_EQ(key(made, of("x")).error().code, Code::version_invalid);
+    EXPECT_EQ(check_key_in_head(made.route, of("x").head).error().code, Code::version_invalid);
+    EXPECT_TRUE(check_key_in_head(made.route, of("7").head));
+}
+
 }  // namespace
 }  // namespace pawl::gateway

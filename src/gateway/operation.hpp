@@ -63,8 +63,9 @@ struct Ended {
     record::State state = record::State::absent;  // of the record, as last seen
     record::Fence fence;
     std::int64_t first_seen_ms = 0;
-    bool own = false;  // uncertain, in_progress: it is this request's attempt; `answer`,
-                       // if any, is what the upstream said
+    bool own = false;            // uncertain, in_progress: it is this request's attempt; `answer`,
+                                 // if any, is what the upstream said
+    bool other_version = false;  // uncertain, in_progress: of another version of the operation
     bool forced = false;
     Error error;  // unavailable, limited: why
 };
@@ -78,7 +79,7 @@ struct EndedPair {
 std::string_view name_of(Verdict verdict);
 
 // What a record says to this operation: from the store's reply to its claim.
-Ended ended_from(store::Reply reply);
+Ended ended_from(store::Reply reply, const std::optional<record::Stamp>& stamp = {});
 // The same for a row that was only read, or came with a `lost`: judged as a claim would be, under the row's rule
 // where that is still known, changing nothing.
 // unavailable means: a claim would be acquired.

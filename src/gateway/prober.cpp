@@ -56,6 +56,7 @@ http::Request question(const policy::SettleRequest& form, const policy::Compiled
         {"Pawl-Operation-Key", names.operation_key},
         {"Pawl-Operation-Ref", names.operation_ref},
         {"Pawl-Fence", fmt::format("{}", row.fence.number)}};
+    if (row.stamp) request.head.headers.emplace_back("Pawl-Version", row.stamp->canonical);
     return request;
 }
 

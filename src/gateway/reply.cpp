@@ -154,6 +154,15 @@ Reply in_progress(const Ended& ended, const Asked& asked) {
     http::Problem document;
     document.code = Code::in_progress;
     document.status = asked.route->in_progress_status;
+    if (ended.other_version) {
+        document.detail =
+            "Another version of this operation is being executed. Send the same request again "
+            "after "
+            "Retry-After; it is judged by what came of that one.";
+        document.retry_after = 1s;
+        document.safe_new_key = false;
+        return problem(ended, asked, Seen::in_progress, std::move(document));
+    }
     const std::string_view which = ended.own ? "Your request is still running."
                                    : asked.key_line.empty()
                                        ? "An equal request is still running."
@@ -256,9 +265,11 @@ Reply reply_to(const Ended& ended, const Asked& asked) {
                            "requests cannot be compared. Restore the rule, or read the result from "
                            "the service.");
         case Verdict::stale:
-            return by_code(ended, asked, Seen::stale, Code::stale_version,
-                           "A newer version of this operation was accepted before; this one was "
-                           "not executed.");
+            return by_code(
+                ended, asked, Seen::stale, Code::stale_version,
+                "A newer version of this operation has been accepted, so this one is out "
+                "of date and changes nothing. Read the present state from the service "
+                "before you correct it again.");
         case Verdict::expired:
             if (ended.settled && ended.settled->status / 100 == 4)
                 return by_code(ended, asked, Seen::expired, Code::result_expired,
@@ -269,9 +280,10 @@ Reply reply_to(const Ended& ended, const Asked& asked) {
                                "operation again under a "
                                "new key.");
         case Verdict::version_invalid:
-            return by_code(
-                ended, asked, Seen::refused, Code::version_invalid,
-                "Stamped and unstamped requests, or two kinds of stamps, never mix on one key.");
+            return by_code(ended, asked, Seen::refused, Code::version_invalid,
+                           "The requests of one key all say their version, and all as a number or "
+                           "all as a time, "
+                           "or none does. Send it as the first one did.");
         case Verdict::limited:
             return limited(ended, asked);
     }

@@ -149,6 +149,15 @@ TEST(Reply, WhoStillRunsIsNamedByWhatTheCallerKnows) {
     EXPECT_EQ(detail(false, keyless).find("key"), std::string::npos);
 }
 
+TEST(Reply, WhoSendsAnotherVersionIsNotToldThatHeGetsTheFirstOnesResult) {
+    Ended running = ended(Verdict::in_progress, record::State::in_progress);
+    running.other_version = true;
+    const auto document = document_of(reply_to(running, asked()));
+    EXPECT_EQ(document.at("code").as_string(), "in_progress");
+    EXPECT_EQ(document.at("retry_after").as_int64(), 1);
+    EXPECT_TRUE(std::string(document.at("detail").as_string()).starts_with("Another version"));
+}
+
 TEST(Reply, AResultThatAPersonGaveWithoutAnAnswerWasNeverKept) {
     Ended expired = ended(Verdict::expired, record::State::completed);
     expired.settled.emplace();

@@ -33,6 +33,9 @@ struct Running {
     AlarmId hold_end;
     effect::Attempt* under_way = nullptr;  // while it runs; whoever runs it owns it
     bool crowded = false;                  // too much of its caller or tenant runs already
+    bool supersedes = false;  // its claim was given over the result of an older version
+    std::optional<Promise<bool>>
+        acquired;          // of those who ask for another version; made by the first
     bool overdue = false;  // everyone was answered at the maximum hold; it still listens
     bool over = false;     // the effect has ended: nothing more to renew
     std::size_t waiting = 0;

@@ -3,6 +3,7 @@
 
 #include <boost/asio/post.hpp>
 
+#include "core/key/identity.hpp"
 #include "effect/upstream_head.hpp"
 #include "gateway/keying.hpp"
 #include "runtime/codec/text.hpp"
@@ -14,6 +15,7 @@ constexpr std::size_t kTagLength = 16;
 
 bool is_inside_the_body(const policy::CompiledRoute& entry) {
     return entry.route.key.source == policy::KeyRule::Source::json ||
+           entry.route.version.source == policy::VersionRule::Source::json ||
            std::ranges::any_of(entry.key_parts, [](const policy::KeyPart& part) {
                return part.kind == policy::KeyPart::Kind::json;
            });
@@ -83,7 +85,9 @@ class ShadowWatch final : public http::RelayWatcher {
                                                      : seen_of(keyed.error());
             return;
         }
-        note_.identity = keyed->identity;
+        // Each version runs once; which of two is the older one, nobody remembers here.
+        note_.identity = keyed->stamp ? key::derived_key(keyed->identity, keyed->stamp->canonical)
+                                      : keyed->identity;
         note_.fingerprint = keyed->fingerprint;
         note_.window = keyed->window;
         note_.key_tag = to_hex(keyed->identity.view()).substr(0, kTagLength);

@@ -84,6 +84,23 @@ TEST_F(ShadowTest, RepeatsAreKnownByTheirKeyAndTheirBytes) {
     EXPECT_EQ(pass({}, std::string("bob")), first) << "another caller's key";
 }
 
+// R-VERSION
+TEST_F(ShadowTest, EachVersionIsOneOperationAndOneInTheBodyIsNotSeen) {
+    policy::Route route = plain();
+    route.version = {policy::VersionRule::Source::header, "Pawl-Version", ""};
+    serve(route);
+    const auto version = [](std::string stamp, std::string piece = "one") {
+        return Sent{.pieces = {std::move(piece)}, .more = {{"Pawl-Version", std::move(stamp)}}};
+    };
+    EXPECT_EQ(pass(version("1")), first);
+    EXPECT_EQ(pass(version("2", "corrected")), first);
+    EXPECT_EQ(pass(version("02", "corrected")), replay);
+    EXPECT_EQ(pass(version("2", "other")), mismatch);
+    route.version = {policy::VersionRule::Source::json, "", "$.revision"};
+    serve(route);
+    EXPECT_EQ(pass({}), not_judged);
+}
+
 TEST_F(ShadowTest, WhatWouldBeRefusedIsCountedSo) {
     EXPECT_EQ(pass({.key = std::nullopt}), key_missing);
     EXPECT_EQ(pass({.key = ""}), key_invalid);

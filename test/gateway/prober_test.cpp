@@ -3,9 +3,11 @@
 // evidence, whatever lies before it.
 #include <gtest/gtest.h>
 
+#include "core/key/identity.hpp"
 #include "core/policy/compiled_route.hpp"
 #include "gateway/prober.hpp"
 #include "home_fixture.hpp"
+#include "runtime/codec/text.hpp"
 
 namespace pawl::gateway {
 namespace {
@@ -16,8 +18,10 @@ using namespace std::chrono_literals;
 class FakeAsker final : public Asker {
   public:
     explicit FakeAsker(Loop& loop) : loop_(loop) {}
-    Task<effect::Found> ask(http::Target target, http::Request, MonotonicTime give_up) override {
+    Task<effect::Found> ask(http::Target target, http::Request request,
+                            MonotonicTime give_up) override {
         ++asked[target.port];
+        last = std::move(request.head);
         effect::Found found;
         if (hanging == target.port) {
             co_await loop_.sleep_until(give_up);
@@ -29,6 +33,7 @@ class FakeAsker final : public Asker {
     }
 
     std::map<std::uint16_t, int> asked;
+    http::RequestHead last;
     std::uint16_t hanging = 0;
     int answers = 0;
     int without_word = 0;
@@ -112,6 +117,23 @@ TEST_F(ProberTest, AThousandThatCannotBeSettledHideNoneThatCan) {
     pass_for(120s);
     EXPECT_EQ(row("youngest").state, record::State::completed);
     EXPECT_EQ(row("s1009").state, record::State::completed);
+}
+
+TEST_F(ProberTest, TheUpstreamIsToldWhichVersionItIsAskedAbout) {
+    serve({route("orders", 1)});
+    Operation one = operation("k");
+    one.claim.operation = "orders";
+    one.claim.stamp = record::parse_stamp("007").value();
+    upstream.scripts = {{.kind = effect::Kind::no_answer}};
+    ask(std::move(one));
+    pass_for(2s);
+    EXPECT_EQ(row("k").state, record::State::completed);
+    EXPECT_EQ(http::first_of(asker_.last.headers, "Pawl-Version"), "7");
+    EXPECT_EQ(http::first_of(asker_.last.headers, "Pawl-Operation-Key"),
+              to_hex(key::derived_key(sha256("k"), "7").view()));
+    doubt("plain", "orders");
+    pass_for(2s);
+    EXPECT_TRUE(http::values_of(asker_.last.headers, "Pawl-Version").empty());
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A repeat gets what the operation made, as it is now (`on_repeat: { current: ... }`, rulings 3). Everything that is not
-a repeat of a success is as on any other route, and nothing runs twice, whatever the service shows."""
+"""A repeat gets what the operation made, as it is now (`on_repeat: { current: ... }`, rulings 3). Everything that is
+not a repeat of a success is as on any other route, and nothing runs twice, whatever the service shows."""
 
 import json
 import threading

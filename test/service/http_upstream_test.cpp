@@ -42,7 +42,7 @@ struct Caller {
         if (!attempt) co_return Sent{{Kind::not_sent, {}, std::nullopt, attempt.error()}, false};
         Sent sent;
         sent.ready = (*attempt)->ready();
-        Dispatch dispatch{record::Fence{7}, "op_x", {}, "00-trace"};
+        Dispatch dispatch{record::Fence{7}, "op_x", {}, "", "00-trace"};
         sent.found =
             co_await (*attempt)->run(std::move(dispatch), caller.thread.loop().now() + patience);
         co_return sent;

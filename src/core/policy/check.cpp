@@ -121,6 +121,7 @@ void check_route(const Route& route, std::vector<Finding>& findings) {
     check_fingerprint(found);
     check_settling(found);
     check_numbers(found);
+    check_version(found);
     check_repeats(found);
     check_offered(found);
     check_replay_headers(found);

@@ -61,6 +61,14 @@ Status compile_key(CompiledRoute& made) {
     return {};
 }
 
+Status compile_version(CompiledRoute& made) {
+    if (made.route.version.source != VersionRule::Source::json) return {};
+    auto path = key::parse_json_path(made.route.version.json_path);
+    if (!path) return fail(path.error());
+    made.version_path = *std::move(path);
+    return {};
+}
+
 Status compile_fingerprint(CompiledRoute& made) {
     auto include = parse_paths(made.route.fingerprint.include);
     if (!include) return fail(include.error());
@@ -121,6 +129,7 @@ Result<CompiledRoute> compile(Route route) {
     CompiledRoute made;
     made.route = std::move(route);
     if (auto done = compile_key(made); !done) return fail(done.error());
+    if (auto done = compile_version(made); !done) return fail(done.error());
     if (auto done = compile_fingerprint(made); !done) return fail(done.error());
     if (auto done = compile_settling(made); !done) return fail(done.error());
     if (auto done = compile_repeats(made); !done) return fail(done.error());

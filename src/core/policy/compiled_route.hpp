@@ -33,8 +33,9 @@ Result<KeyPart> parse_key_part(std::string_view text);
 
 struct CompiledRoute {
     Route route;
-    std::optional<key::JsonPath> key_path;  // key: { json: ... }
-    std::vector<KeyPart> key_parts;         // of a derived or a natural key
+    std::optional<key::JsonPath> key_path;      // key: { json: ... }
+    std::optional<key::JsonPath> version_path;  // version: { json: ... }
+    std::vector<KeyPart> key_parts;             // of a derived or a natural key
     KeyFormat key_format;
     key::FingerprintRule fingerprint;
     Digest fingerprint_digest;  // the rule's, stored with every record

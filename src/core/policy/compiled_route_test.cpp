@@ -95,6 +95,24 @@ TEST(CompiledRoute, PathsFormatsAndProbesAreParsed) {
     EXPECT_EQ(made->close->method(), "POST");
 }
 
+TEST(CompiledRoute, WhereTheVersionAndThePresentStateAreReadIsParsed) {
+    Route route = orders();
+    route.version = {VersionRule::Source::json, "", "$.revision"};
+    route.on_repeat = OnRepeat::current;
+    route.read = "GET {location}";
+    const auto made = compile(route);
+    ASSERT_TRUE(made);
+    EXPECT_EQ(made->version_path->text, "$.revision");
+    EXPECT_TRUE(made->read->needs_location());
+    EXPECT_FALSE(compile(orders())->version_path);
+    EXPECT_FALSE(compile(orders())->read);
+    route.read = "POST /x";
+    EXPECT_FALSE(compile(route));
+    route = orders();
+    route.version = {VersionRule::Source::json, "", "revision"};
+    EXPECT_FALSE(compile(route));
+}
+
 // field case 12: another rule is another digest, so that a record is compared under its own
 TEST(CompiledRoute, TheDigestOfTheFingerprintRuleFollowsTheRule) {
     const Digest plain = compile(orders())->fingerprint_digest;

@@ -38,6 +38,14 @@ struct KeyRule {
     std::chrono::milliseconds window = kNaturalKeyWindow;
 };
 
+// Where a request says which version of its operation it is. A newer one replaces the result of an older one.
+struct VersionRule {
+    enum class Source : std::uint8_t { none, header, json };
+    Source source = Source::none;
+    std::string header;
+    std::string json_path;  // "$.revision"
+};
+
 struct CallerRule {
     // open: "public" in the file; authorize: `authorize.caller_header` there
     enum class Source : std::uint8_t { open, header, api_key, jwt, mtls, authorize };
@@ -87,6 +95,7 @@ struct Route {
     bool protect = true;
     bool shadow = false;  // not protected; what protecting would do is judged and counted
     KeyRule key;
+    VersionRule version;
     CallerRule caller;
     std::optional<AuthorizeRule> authorize;  // asked for every request of the route
     std::optional<TenantRule> tenant;        // unset: the process's own
@@ -119,6 +128,7 @@ struct Route {
     // The name that identities are made with: a renamed route goes on with the keys of the old one.
     const std::string& identity_name() const { return was.empty() ? name : was; }
     bool rerunnable() const { return upstream_remembers.has_value(); }
+    bool has_versions() const { return version.source != VersionRule::Source::none; }
 };
 
 }  // namespace pawl::policy

@@ -40,6 +40,7 @@ void check_authorize(RouteFindings& found);
 void check_fingerprint(RouteFindings& found);
 void check_settling(RouteFindings& found);
 void check_numbers(RouteFindings& found);
+void check_version(RouteFindings& found);
 void check_repeats(RouteFindings& found);
 void check_offered(RouteFindings& found);  // choices that this build does not have yet
 

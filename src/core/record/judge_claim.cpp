@@ -21,15 +21,6 @@ Recorded recorded_in(const Row& row) {
     return {row.stamp, row.fingerprint, row.rule};
 }
 
-// The claim's stamp against the recorded one; unordered: they may not meet on one key.
-std::partial_ordering order_of(const std::optional<Stamp>& claimed,
-                               const std::optional<Stamp>& recorded) {
-    if (claimed.has_value() != recorded.has_value()) return std::partial_ordering::unordered;
-    if (!claimed) return std::partial_ordering::equivalent;
-    if (claimed->kind != recorded->kind) return std::partial_ordering::unordered;
-    return compare(*claimed, *recorded);
-}
-
 Outcome acquire(Verdict& verdict, const Claim& claim, Outcome outcome, Moment at) {
     Row& row = verdict.row;
     row.identity = claim.identity;
@@ -45,11 +36,12 @@ Outcome acquire(Verdict& verdict, const Claim& claim, Outcome outcome, Moment at
     row.owner_gone_ms = 0;
     row.horizon_ms = claim.horizon_ms;
     row.rerunnable = claim.rerunnable;
+    // Of another stamp the upstream has not heard before: what it remembers, it remembers from now on.
+    if (row.attempts == 0 || row.stamp != claim.stamp) row.created_ms = at.now_ms;
     row.stamp = claim.stamp;
     row.fingerprint = claim.fingerprint;
     row.rule = claim.rule;
     row.keep = claim.keep;
-    if (row.attempts == 0) row.created_ms = at.now_ms;
     ++row.attempts;
     become(verdict, State::in_progress, at);
     return outcome;
@@ -109,7 +101,8 @@ Outcome on_in_progress(Verdict& verdict, const Claim& claim, bool same_stamp, Mo
     const Row& row = verdict.row;
     if (same_stamp && row.claim == claim.claim) return acquire_again(verdict, claim, at);
     if (at.now_ms < row.lease_until_ms) return Outcome::in_progress;
-    if (row.rerunnable && !same_stamp) return Outcome::in_progress;
+    if (row.rerunnable && !same_stamp && !is_planted(Plant::newer_takes_over))
+        return Outcome::in_progress;
     if (row.rerunnable && may_run_again(row, claim, at)) return take_over(verdict, claim, at);
     if (is_planted(Plant::age_frees)) return first(verdict, claim, at);
     end_claim(verdict, false, at);
@@ -117,7 +110,7 @@ Outcome on_in_progress(Verdict& verdict, const Claim& claim, bool same_stamp, Mo
 }
 
 Outcome on_open(Verdict& verdict, const Claim& claim, bool same_stamp, Moment at) {
-    if (!same_stamp) return Outcome::in_progress;
+    if (!same_stamp && !is_planted(Plant::newer_takes_over)) return Outcome::in_progress;
     if (may_run_again(verdict.row, claim, at)) return take_over(verdict, claim, at);
     // Nobody promises any more that it may be run again: left is evidence.
     become(verdict, State::uncertain, at);
@@ -142,7 +135,7 @@ Outcome judged(Verdict& verdict, const Claim& call, Moment at) {
     const Recorded recorded = recorded_in(row);
     const std::partial_ordering order = order_of(call.stamp, recorded.stamp);
     if (order == std::partial_ordering::unordered) return Outcome::version_invalid;
-    if (order < 0) return Outcome::stale;
+    if (order < 0 && !is_planted(Plant::stale_replaces)) return Outcome::stale;
     const bool same_stamp = order == 0;
     if (same_stamp && call.rule != recorded.rule) return Outcome::other_rule;
     if (same_stamp && call.fingerprint != recorded.fingerprint &&

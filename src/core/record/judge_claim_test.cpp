@@ -249,6 +249,42 @@ TEST(RecordClaim, NobodyTakesOverOnceTheUpstreamMayHaveForgottenTheKey) {
     }
 }
 
+// The key that goes upstream holds the stamp, so the upstream hears of it with the first claim under that stamp.
+TEST(RecordClaim, WhatTheUpstreamRemembersOfACorrectionCountsFromTheCorrection) {
+    Record record;
+    record.rerunnable = true;
+    record.make_completed(1);
+    record.now_ms += 7 * kResultKept;
+    const std::int64_t corrected_ms = record.now_ms;
+    ASSERT_EQ(record.apply(record.claim(2, 2)), Outcome::superseded);
+    EXPECT_EQ(record.row.created_ms, corrected_ms);
+    record.now_ms += kLease;
+    Claim repeat = record.claim(3, 2);
+    repeat.remembers_ms = kResultKept;
+    ASSERT_EQ(record.apply(repeat), Outcome::took_over);
+    EXPECT_EQ(record.row.created_ms, corrected_ms);
+    record.now_ms = corrected_ms + kResultKept;
+    repeat.claim = claim_id(4);
+    EXPECT_EQ(record.apply(repeat), Outcome::uncertain);
+}
+
+TEST(RecordClaim, AResultThatComesBackIsSeenAsOldAsItIs) {
+    Record record;
+    record.make_completed(1);
+    record.now_ms += 1'000;
+    record.apply(record.claim(2, 2));
+    ASSERT_EQ(record.apply(record.release()), Outcome::restored);
+    EXPECT_EQ(record.row.created_ms, kStart);
+    Record freed;
+    freed.make_freed(1);
+    freed.now_ms += 1'000;
+    EXPECT_EQ(freed.apply(freed.claim(2, 1)), Outcome::acquired);
+    EXPECT_EQ(freed.row.created_ms, kStart);
+    freed.apply(freed.release());
+    EXPECT_EQ(freed.apply(freed.claim(3, 2)), Outcome::acquired);
+    EXPECT_EQ(freed.row.created_ms, kStart + 1'000);
+}
+
 TEST(RecordClaim, ATakeoverKeepsTheLongerHorizonAndNoneIfOneIsUnknown) {
     struct Case {
         std::int64_t first, second, kept;

@@ -85,13 +85,15 @@ void applied(Verdict& verdict, const Answer* answer, const Digest& answer_digest
 Outcome not_applied(Verdict& verdict, Moment at) {
     Row& row = verdict.row;
     row.took_over = false;
-    if (!row.beside) {
+    if (!row.beside || is_planted(Plant::restored_result_lost)) {
+        row.beside.reset();
         row.key_until_ms = kept_until(at.now_ms, row.keep.key_ms);
         become(verdict, State::freed, at);
         return Outcome::freed;
     }
     // `key_until_ms` is still the one of the result that comes back: superseding leaves it alone.
     row.settled = std::exchange(row.beside, std::nullopt);
+    row.created_ms = row.settled->settled_ms;  // the nearest that is known of it
     if (is_over(row.settled->result_until_ms, at.now_ms))
         bury(verdict, at);
     else

@@ -136,7 +136,7 @@ struct Row {
     std::optional<Settled> settled;  // completed and tombstone: this operation's result
     std::optional<Settled> beside;   // in_progress, open, uncertain: the superseded stamp's result
     Keep keep;
-    std::int64_t created_ms = 0;    // store time of the first claim
+    std::int64_t created_ms = 0;    // store time of the first claim under this stamp
     std::int64_t changed_ms = 0;    // store time of the last change of state
     std::int64_t key_until_ms = 0;  // settled rows: when the row may go; kForever: never
     std::uint32_t attempts = 0;     // claims so far

@@ -147,4 +147,11 @@ std::strong_ordering compare(const Stamp& a, const Stamp& b) {
     return a.canonical <=> b.canonical;
 }
 
+std::partial_ordering order_of(const std::optional<Stamp>& a, const std::optional<Stamp>& b) {
+    if (a.has_value() != b.has_value()) return std::partial_ordering::unordered;
+    if (!a) return std::partial_ordering::equivalent;
+    if (a->kind != b->kind) return std::partial_ordering::unordered;
+    return compare(*a, *b);
+}
+
 }  // namespace pawl::record

@@ -6,6 +6,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -30,5 +31,8 @@ Result<Stamp> parse_stamp(std::string_view text);
 
 // Precondition: equal kinds. Stamps of two kinds on one key are refused before they are compared.
 std::strong_ordering compare(const Stamp& a, const Stamp& b);
+
+// Of two requests with one key, each stamped or not. unordered: they may not meet on one key.
+std::partial_ordering order_of(const std::optional<Stamp>& a, const std::optional<Stamp>& b);
 
 }  // namespace pawl::record

@@ -129,5 +129,19 @@ TEST(Stamp, AnythingElseIsRefused) {
         EXPECT_EQ(canonical(text), "version_invalid") << text;
 }
 
+// Rulings 1: stamped and unstamped never mix on one key, nor do two kinds.
+TEST(Stamp, OrdersRequestsOfOneKeyAndRefusesThoseThatDoNotMix) {
+    const std::optional<Stamp> none;
+    const std::optional<Stamp> one = parse_stamp("1").value();
+    const std::optional<Stamp> two = parse_stamp("2").value();
+    const std::optional<Stamp> time = parse_stamp("2026-11-30T00:00:00Z").value();
+    EXPECT_EQ(order_of(none, none), std::partial_ordering::equivalent);
+    EXPECT_EQ(order_of(one, one), std::partial_ordering::equivalent);
+    EXPECT_EQ(order_of(one, two), std::partial_ordering::less);
+    EXPECT_EQ(order_of(two, one), std::partial_ordering::greater);
+    for (const auto& [a, b] : {std::pair{none, one}, std::pair{one, none}, std::pair{one, time}})
+        EXPECT_EQ(order_of(a, b), std::partial_ordering::unordered);
+}
+
 }  // namespace
 }  // namespace pawl::record

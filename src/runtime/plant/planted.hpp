@@ -26,6 +26,9 @@ enum class Plant : std::uint8_t {
     takeover_released,  // a release after a takeover frees although the first request may land
     not_found_frees,    // a plain "not found" is believed at once
     mismatch_claims,    // the claim's fingerprint is not compared
+    stale_replaces,     // an older stamp is taken for a newer one
+    newer_takes_over,   // a newer stamp does not wait for the end of what runs
+    restored_result_lost,  // a newer stamp that was not applied frees the key, and the old result with it
     // the attempt
     claim_renamed,       // after an unknown commit the claim is sent under another id
     claim_forgotten,     // a claim that is given up is not withdrawn
@@ -38,6 +41,8 @@ enum class Plant : std::uint8_t {
     listener_is_gone,  // an owner that listens beyond its hold is taken for ended
     // repeats
     cached_mismatch,      // the cache does not compare fingerprints
+    cached_stamp,         // nor does it look at stamps
+    stamp_not_in_key,     // a correction goes upstream under the key of what it corrects
     running_mismatch,     // nor do those who wait
     caller_forgotten,     // the caller is not part of the identity
     natural_key_dropped,  // every click is an operation of its own

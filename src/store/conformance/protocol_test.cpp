@@ -224,6 +224,28 @@ TEST_P(Protocol, ANewerStampsResultReplacesTheOlderOnes) {
     EXPECT_EQ(rig().outcome(stamped(1, 4, 1)), stale);
 }
 
+// Rulings 1: the old result stays beside the newer claim through a crash, and comes back by evidence.
+TEST_P(Protocol, ACorrectionThatWasCutOffIsTakenOverByItsOwnRepeatOrGivesTheResultBack) {
+    for (const int key : {1, 2}) {
+        const Fence first = acquire(stamped(key, 1, 1));
+        EXPECT_EQ(complete(key, 1, first, "stamp one"), stored);
+        EXPECT_EQ(rig().outcome(stamped(key, 2, 2)), superseded);
+    }
+    rig().restart();
+    EXPECT_EQ(rig().outcome(stamped(1, 3, 1)), stale);
+    EXPECT_EQ(rig().outcome(stamped(1, 4, 3)), in_progress);
+    const Reply again = rig().reply(stamped(1, 5, 2));
+    EXPECT_EQ(again.outcome, took_over);
+    ASSERT_TRUE(again.row.beside);
+    EXPECT_EQ(complete(1, 5, again.row.fence, "stamp two"), stored);
+    EXPECT_EQ(rig().reply(stamped(1, 6, 2)).answer->body, "stamp two");
+
+    const Fence cut_off = rig().read(identity(2))->row.fence;
+    EXPECT_EQ(rig().outcome(settle(2, cut_off, Basis::closed)), Outcome::restored);
+    EXPECT_EQ(rig().reply(stamped(2, 7, 1)).answer->body, "stamp one");
+    EXPECT_EQ(rig().outcome(stamped(2, 8, 2)), superseded);
+}
+
 TEST_P(Protocol, AForgottenRecordIsAbsentAndItsFenceIsNotGivenOutAgain) {
     const Fence fence = completed(1, 1);
     EXPECT_EQ(rig().outcome(record::Forget{identity(1), fence}), removed);

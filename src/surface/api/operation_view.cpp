@@ -27,13 +27,18 @@ std::string derived_key_of(const Row& row) {
     return to_hex(key::derived_key(row.identity, row.stamp ? row.stamp->canonical : "").view());
 }
 
-json::object result_json(const record::Settled& settled, const record::Answer* answer) {
+json::object settled_json(const record::Settled& settled) {
     json::object result{{"status", settled.status},
                         {"source", name_of(settled.source)},
                         {"fence", number_text(settled.fence.number)},
                         {"settled_at", time_text(settled.settled_ms)},
                         {"answer_sha256", to_hex(settled.answer_digest.view())}};
     if (settled.stamp) result["version"] = settled.stamp->canonical;
+    return result;
+}
+
+json::object result_json(const record::Settled& settled, const record::Answer* answer) {
+    json::object result = settled_json(settled);
     if (answer == nullptr) {
         result["kept"] = false;
         return result;
@@ -157,6 +162,11 @@ std::string span_text(std::int64_t ms) {
 
 namespace {
 
+// What is left of a versioned key after its retention (core/record/judge_retention.cpp).
+bool has_shrunk(const Row& row) {
+    return row.state == State::freed && row.stamp && row.claim == record::ClaimId{};
+}
+
 // Of what a person or a probe said it is known when they said so, not when it happened.
 std::string meaning_of_settled(const Row& row, const std::string& since) {
     const int status = row.settled ? row.settled->status : 0;
@@ -196,6 +206,11 @@ std::string meaning_of(const Row& row, std::int64_t now_ms) {
         case State::tombstone:
             return meaning_of_settled(row, since);
         case State::freed:
+            if (has_shrunk(row))
+                return fmt::format(
+                    "its key's time ended {} ago; what is left is the version below which "
+                    "requests are stale",
+                    since);
             return fmt::format("did not take effect; the key was freed {} ago", since);
     }
     return {};
@@ -289,7 +304,12 @@ json::object operation_json(const store::Stored& stored,
     if (row.took_over) shown["took_over"] = true;
     if (row.settled)
         shown["result"] = result_json(*row.settled, stored.answer ? &*stored.answer : nullptr);
-    if (row.beside) shown["replaced_result"] = result_json(*row.beside, nullptr);
+    if (row.beside) {
+        // Kept, and back when the newer version proves not to have been applied.
+        shown["replaced_result"] = settled_json(*row.beside);
+        shown["replaced_result"].as_object()["kept_until"] =
+            until_json(row.beside->result_until_ms);
+    }
     if (!record::is_unresolved(row.state) && row.state != State::absent)
         shown["key_kept_until"] = until_json(row.key_until_ms);
     shown["next"] = next_steps(row, now_ms);

@@ -54,6 +54,32 @@ TEST(OperationView, CallersOfOneKeyAreToldApartByATag) {
     EXPECT_NE(summary_json(row, kNow).at("caller").as_string(), ada);
 }
 
+// R-VERSION
+TEST(OperationView, ACorrectionShowsWhatItIsToReplace) {
+    store::Stored stored;
+    stored.row = row_in(State::uncertain);
+    stored.row.stamp = record::parse_stamp("2").value();
+    record::Settled first = *row_in(State::completed).settled;
+    first.stamp = record::parse_stamp("1").value();
+    stored.row.beside = first;
+    const json::object shown = operation_json(stored, {}, kNow);
+    EXPECT_EQ(shown.at("version").as_string(), "2");
+    const json::object& replaced = shown.at("replaced_result").as_object();
+    EXPECT_EQ(replaced.at("version").as_string(), "1");
+    EXPECT_EQ(replaced.at("status").as_int64(), 201);
+    EXPECT_TRUE(replaced.contains("kept_until"));
+    EXPECT_FALSE(replaced.contains("kept")) << "it is, whether it was loaded or not";
+}
+
+TEST(OperationView, WhatIsLeftOfAVersionedKeyIsNotSaidToHaveHadNoEffect) {
+    record::Row row = row_in(State::freed);
+    row.stamp = record::parse_stamp("5").value();
+    row.claim.bytes[0] = 1;
+    EXPECT_TRUE(meaning_of(row, kNow).starts_with("did not take effect"));
+    row.claim = {};
+    EXPECT_TRUE(meaning_of(row, kNow).starts_with("its key's time ended 4 s ago;"));
+}
+
 TEST(OperationView, APersonsWordIsDatedByWhenItWasSaid) {
     record::Row row = row_in(State::completed);
     EXPECT_EQ(meaning_of(row, kNow), "took effect 4 s ago, answered 201");

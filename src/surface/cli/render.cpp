@@ -102,6 +102,11 @@ std::string render_one(const json::object& record, const Paint& paint) {
     if (const json::value* result = record.if_contains("result");
         result != nullptr && result->is_object())
         add_line(out, paint, "result", result_text(result->get_object()));
+    if (const json::value* beside = record.if_contains("replaced_result");
+        beside != nullptr && beside->is_object())
+        add_line(out, paint, "replaces",
+                 fmt::format("version {}, answered {}", text(beside->get_object(), "version"),
+                             text(beside->get_object(), "status")));
     add_line(out, paint, "caller", text(record, "caller"));
     add_line(out, paint, "tenant", text(record, "tenant"));
     add_line(out, paint, "version", text(record, "version"));

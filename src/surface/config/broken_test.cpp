@@ -82,7 +82,8 @@ std::vector<Row> shape_rows() {
         {"merge",
          plus("<<: { wait: 1s }"),
          {"f:7:5: error: `<<` is not known here; known are match, host, host_rewrite, name, was, "
-          "upstream, protect, key, caller, authorize, tenant, cors, upstream_tls, fingerprint, "
+          "upstream, protect, key, version, caller, authorize, tenant, cors, upstream_tls, "
+          "fingerprint, "
           "profile, strategy, tier, "
           "on_repeat, "
           "uncertain, retention, wait, lease, hold_max, rerunnable, upstream_remembers, "
@@ -388,26 +389,6 @@ std::vector<Row> choice_rows() {
         {"tier",
          plus("tier: fast"),
          {"f:7:11: error: `tier`: `fast` is not known; write one of core, normal, side"}},
-        {"on_repeat",
-         plus("on_repeat: curent"),
-         {"f:7:16: error: `on_repeat`: `curent` is not known; did you mean `current`?"}},
-        {"on_repeat_alone",
-         plus("on_repeat: current"),
-         {"f:7:16: error: `current` needs the request that reads what was made; write `on_repeat: "
-          "{ current: \"GET {location}\" }`"}},
-        {"on_repeat_list",
-         plus("on_repeat: [current]"),
-         {"f:7:16: error: `on_repeat` is a list; write `on_repeat: { … }`"}},
-        {"on_repeat_nothing",
-         plus("on_repeat: {}"),
-         {"f:7:16: error: `on_repeat` says nothing; write `on_repeat: { current: \"GET "
-          "{location}\" }`"}},
-        {"on_repeat_unknown",
-         plus("on_repeat: { curent: GET /o }"),
-         {"f:7:18: error: `curent` is not known in `on_repeat`; did you mean `current`?"}},
-        {"on_repeat_current",
-         plus("on_repeat: { current: \"GET /o/{id}\" }"),
-         {"f:7:27: error: `{id}` is not known here; write {key} or {location}"}},
     };
 }
 
@@ -458,9 +439,6 @@ std::vector<Row> number_rows() {
          plus("replay_headers: [Set-Cookie, X-A]"),
          {"f:7:21: error: `Set-Cookie` is never stored: a cookie belongs to one exchange; remove "
           "it"}},
-        {"version",
-         plus("version: { header: Pawl-Version }"),
-         {"f:7:5: error: `version` comes with a later version; remove `version`"}},
         {"route_typo",
          plus("upstrem_remembers: 24h"),
          {"f:7:5: error: `upstrem_remembers` is not known here; did you mean "
@@ -468,11 +446,55 @@ std::vector<Row> number_rows() {
     };
 }
 
+std::vector<Row> repeat_rows() {
+    return {
+        {"on_repeat",
+         plus("on_repeat: curent"),
+         {"f:7:16: error: `on_repeat`: `curent` is not known; did you mean `current`?"}},
+        {"on_repeat_alone",
+         plus("on_repeat: current"),
+         {"f:7:16: error: `current` needs the request that reads what was made; write `on_repeat: "
+          "{ current: \"GET {location}\" }`"}},
+        {"on_repeat_list",
+         plus("on_repeat: [current]"),
+         {"f:7:16: error: `on_repeat` is a list; write `on_repeat: { … }`"}},
+        {"on_repeat_nothing",
+         plus("on_repeat: {}"),
+         {"f:7:16: error: `on_repeat` says nothing; write `on_repeat: { current: \"GET "
+          "{location}\" }`"}},
+        {"on_repeat_unknown",
+         plus("on_repeat: { curent: GET /o }"),
+         {"f:7:18: error: `curent` is not known in `on_repeat`; did you mean `current`?"}},
+        {"on_repeat_current",
+         plus("on_repeat: { current: \"GET /o/{id}\" }"),
+         {"f:7:27: error: `{id}` is not known here; write {key} or {location}"}},
+        {"version",
+         plus("version: { header: Pawl-Version }"),
+         {"f:7:14: error: a newer version runs the operation again, which is a second effect where "
+          "the upstream does not promise to tell operations apart; write `upstream_remembers: "
+          "400d` "
+          "where it honours the operation key and lets a higher `Pawl-Version` replace a lower "
+          "one, "
+          "or remove `version`"}},
+        {"version_scalar",
+         plus("version: Pawl-Version"),
+         {"f:7:14: error: `version` is a single value; write `version: { … }`"}},
+        {"version_nothing",
+         plus("version: {}"),
+         {"f:7:14: error: `version` names nothing; write `version: { header: Pawl-Version }`"}},
+        {"version_twice",
+         plus("version: { header: Pawl-Version, json: $.rev }\nupstream_remembers: 1d"),
+         {"f:7:14: error: `version` names a header and a member of the body; keep one of `header` "
+          "and `json`"}},
+    };
+}
+
 std::vector<Row> rows() {
     std::vector<Row> all;
     for (const auto& some :
          {file_rows(), shape_rows(), address_rows(), other_top_rows(), place_rows(),
-          upstream_rows(), key_rows(), caller_and_fingerprint_rows(), choice_rows(), number_rows()})
+          upstream_rows(), key_rows(), caller_and_fingerprint_rows(), choice_rows(), number_rows(),
+          repeat_rows()})
         all.insert(all.end(), some.begin(), some.end());
     return all;
 }

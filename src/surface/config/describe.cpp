@@ -128,6 +128,10 @@ std::string shown_trust(const policy::UpstreamTrust& trust) {
 
 void describe_protection(Lines& out, const Route& route) {
     out.add("    key: {}", shown_key(route.key));
+    if (route.version.source == policy::VersionRule::Source::header)
+        out.add("    version: {{ header: {} }}", quoted(route.version.header));
+    if (route.version.source == policy::VersionRule::Source::json)
+        out.add("    version: {{ json: {} }}", quoted(route.version.json_path));
     if (route.caller.source != policy::CallerRule::Source::authorize)
         out.add("    caller: {}", shown_caller(route.caller));
     if (route.tenant) out.add("    tenant: {}", shown_tenant(*route.tenant));

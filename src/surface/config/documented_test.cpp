@@ -42,6 +42,7 @@ routes:
     upstream_tls: { zzzzzzzz: 1 }
     fingerprint: { zzzzzzzz: 1 }
     on_repeat: { zzzzzzzz: 1 }
+    version: { zzzzzzzz: 1 }
     uncertain: { zzzzzzzz: 1, callback: { zzzzzzzz: 1, secret: { zzzzzzzz: 1 } } }
     retention: { zzzzzzzz: 1 }
 )";

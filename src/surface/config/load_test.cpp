@@ -253,6 +253,25 @@ TEST(Load, ADerivedKeyLastsUnlessAWindowIsWritten) {
     EXPECT_EQ(config.routes.at(3).key.window, 3s);
 }
 
+TEST(Load, AVersionIsReadFromAHeaderOrFromTheBody) {
+    const auto version_in = [](std::string_view value) {
+        const Loaded loaded =
+            load(std::string(kSmall) +
+                 "    upstream_remembers: 24h\n    version: " + std::string(value) + "\n");
+        EXPECT_THAT(loaded.warnings, IsEmpty());
+        EXPECT_EQ(describe(load(describe(loaded.config)).config), describe(loaded.config));
+        return loaded.config.routes.at(0).version;
+    };
+    using Source = policy::VersionRule::Source;
+    const auto header = version_in("{ header: Pawl-Version }");
+    EXPECT_EQ(header.source, Source::header);
+    EXPECT_EQ(header.header, "Pawl-Version");
+    const auto json = version_in("{ json: $.revision }");
+    EXPECT_EQ(json.source, Source::json);
+    EXPECT_EQ(json.json_path, "$.revision");
+    EXPECT_FALSE(load(kSmall).config.routes.at(0).has_versions());
+}
+
 TEST(Load, TheExampleOfTheDocumentationNeedsOnlyItsCallerChanged) {
     const Loaded loaded = load(R"(
 listen: 0.0.0.0:8080

@@ -105,6 +105,22 @@ void read_key(Section& route_section, KeyRule& key) {
                       "add `header`, or remove `format`");
 }
 
+void read_version(Section& route_section, policy::VersionRule& version) {
+    const YamlNode* node = route_section.take("version");
+    if (node == nullptr) return;
+    Section section = route_section.section("version");
+    const bool in_header = section.text("header", version.header);
+    const bool in_body = section.text("json", version.json_path);
+    section.finish();
+    if (in_header) version.source = policy::VersionRule::Source::header;
+    if (in_body) version.source = policy::VersionRule::Source::json;
+    if (in_header && in_body)
+        section.error("`version` names a header and a member of the body",
+                      "keep one of `header` and `json`");
+    if (node->kind == YamlNode::Kind::map && node->members.empty())
+        section.error("`version` names nothing", "write `version: { header: Pawl-Version }`");
+}
+
 void read_caller(Section& route_section, CallerRule& caller) {
     const YamlNode* node = route_section.take("caller");
     if (node == nullptr) return;
@@ -297,6 +313,7 @@ Route read_route(Reading& reading, const YamlNode& node) {
     });
     read_protect(section, route);
     read_key(section, route.key);
+    read_version(section, route.version);
     read_caller(section, route.caller);
     read_authorize(section, route);
     read_tenant(section, nullptr, route.tenant);
@@ -322,8 +339,7 @@ Route read_route(Reading& reading, const YamlNode& node) {
     section.texts("replay_headers", route.replay_headers);
     section.size("body_bytes_max", route.body_bytes_max);
     section.size("answer_bytes_max", route.answer_bytes_max);
-    for (const std::string_view name : {"version", "encrypt", "fail_open", "noop"})
-        section.later(name);
+    for (const std::string_view name : {"encrypt", "fail_open", "noop"}) section.later(name);
     section.finish();
     return route;
 }
