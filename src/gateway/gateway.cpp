@@ -42,6 +42,19 @@ bool is_named_by_permission(const policy::Route& route) {
     return route.caller.source == policy::CallerRule::Source::authorize;
 }
 
+// nullopt: the rule is not known any more, or does not fit the request.
+std::optional<Digest> fingerprint_under(const Routes& routes, const http::Request& request,
+                                        const Digest& rule) {
+    std::optional<key::FingerprintRule> known;
+    for (const policy::CompiledRoute& route : routes.table.routes())
+        if (!known) known = route.rule_named(rule);
+    if (!known) return std::nullopt;
+    const auto body = http::WholeBody::of(request);
+    if (!body) return std::nullopt;
+    const auto fingerprint = key::fingerprint(*known, fingerprinted(request, body->view()));
+    return fingerprint ? std::optional(*fingerprint) : std::nullopt;
+}
+
 // What a newer version replaces is not answered from memory: another node may have replaced it.
 bool uses_cache(const policy::Route& route) {
     return !route.has_versions() || is_planted(Plant::cached_stamp);
@@ -289,18 +302,7 @@ Operation Gateway::operation_of(const std::shared_ptr<const Named>& named,
     operation.hold_max = route.hold_max;
     operation.traceparent = trace.traceparent;
     operation.fingerprint_under = [named](const Digest& rule) -> std::optional<Digest> {
-        for (const policy::CompiledRoute& other : named->routes->table.routes()) {
-            if (other.fingerprint_digest != rule) continue;
-            const auto body = http::WholeBody::of(named->request);
-            if (!body) return std::nullopt;
-            const auto fingerprint = key::fingerprint(
-                other.fingerprint,
-                {named->request.head.method, named->request.head.target,
-                 http::first_of(named->request.head.headers, "Content-Type"), body->view()});
-            if (fingerprint) return *fingerprint;
-            return std::nullopt;
-        }
-        return std::nullopt;
+        return fingerprint_under(*named->routes, named->request, rule);
     };
     operation.classify = [named](const effect::Found& found) {
         return named->entry->classify({found.kind, found.answer.status, found.declared});

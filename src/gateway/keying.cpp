@@ -320,6 +320,12 @@ Status check_key_in_head(const policy::Route& route, const http::RequestHead& he
     return check_version_in_head(route, head);
 }
 
+key::Fingerprinted fingerprinted(const http::Request& request, std::string_view body) {
+    const http::RequestHead& head = request.head;
+    return {head.method, head.target, http::first_of(head.headers, "Content-Type"), body,
+            http::first_of(head.headers, "Host")};
+}
+
 Result<Keyed> key_of(const policy::CompiledRoute& compiled, const http::Request& request,
                      const std::string& tenant, const std::string& caller, std::string_view client,
                      Entropy& entropy) {
@@ -327,14 +333,16 @@ Result<Keyed> key_of(const policy::CompiledRoute& compiled, const http::Request&
     const auto whole = http::WholeBody::of(request);
     if (!whole) return fail(whole.error());
     const std::string_view body = whole->view();
-    auto fingerprint = key::fingerprint(
-        compiled.fingerprint, {request.head.method, request.head.target,
-                               http::first_of(request.head.headers, "Content-Type"), body});
-    if (!fingerprint) return fail(std::move(fingerprint.error()));
+    // Without the host: what a derived key was made of before hosts took part it is made of for ever.
+    const auto fingerprint =
+        key::fingerprint(compiled.fingerprint_without_host, fingerprinted(request, body));
+    if (!fingerprint) return fail(fingerprint.error());
     const key::Scope scope{tenant, is_planted(Plant::caller_forgotten) ? std::string() : caller,
                            operation_in_identity(route, request.head)};
     Keyed keyed;
-    keyed.fingerprint = *fingerprint;
+    const std::string_view host = http::first_of(request.head.headers, "Host");
+    const bool by_host = compiled.fingerprint.host;
+    keyed.fingerprint = by_host ? key::at_host(*fingerprint, host) : *fingerprint;
     auto stamp = version_of(compiled, request.head, body);
     if (!stamp) return fail(std::move(stamp.error()));
     keyed.stamp = *std::move(stamp);
@@ -372,6 +380,7 @@ Result<Keyed> key_of(const policy::CompiledRoute& compiled, const http::Request&
     auto values = values_of_parts(compiled, request, body, caller, *fingerprint);
     if (!values) return fail(std::move(values.error()));
     values->insert(values->begin(), "natural");
+    if (compiled.fingerprint.host) values->push_back("host:" + key::host_name(host));
     if (route.caller.source == policy::CallerRule::Source::open)
         add_client(*values, request.head, client);
     keyed.identity = key::derived_identity(scope, *values);

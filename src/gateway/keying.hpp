@@ -36,6 +36,9 @@ std::string challenge_of(const caller::Callers& callers, const policy::CallerRul
 // Errors: key_missing, key_invalid, version_invalid.
 Status check_key_in_head(const policy::Route& route, const http::RequestHead& head);
 
+// What a fingerprint is made of. Good as long as the request and the body.
+key::Fingerprinted fingerprinted(const http::Request& request, std::string_view body);
+
 struct Keyed {
     Digest identity;
     Digest fingerprint;

@@ -298,6 +298,39 @@ TEST_F(Keying, AJsonKeyIsAStringOrAWholeNumberAndNullIsNone) {
         EXPECT_EQ(key(made, request({}, bad)).error().code, Code::key_invalid) << bad;
 }
 
+TEST_F(Keying, AnotherHostIsAnotherRequestUnderTheSameKeyAndAnotherClickWithoutOne) {
+    const auto at = [](std::string host) {
+        return request({{"Idempotency-Key", "k1"}, {"Host", std::move(host)}});
+    };
+    policy::Route route = header_route();
+    auto made = compiled(route);
+    const auto one = key(made, at("a.example"));
+    const auto two = key(made, at("b.example"));
+    ASSERT_TRUE(one && two);
+    EXPECT_EQ(one->identity, two->identity);
+    EXPECT_NE(one->fingerprint, two->fingerprint);
+    EXPECT_EQ(one->fingerprint, key(made, at("A.example:81"))->fingerprint);
+    route.host_rewrite = "inner.example";
+    made = compiled(route);
+    EXPECT_EQ(key(made, at("a.example"))->fingerprint, key(made, at("b.example"))->fingerprint);
+
+    const auto natural = compiled(policy::Route{});
+    ASSERT_TRUE(natural.natural_key);
+    EXPECT_NE(identity(natural, at("a.example")), identity(natural, at("b.example")));
+    EXPECT_EQ(identity(natural, at("a.example")), identity(natural, at("a.EXAMPLE:80")));
+}
+
+// Its identity is stored for the key's retention: no release may move it.
+TEST_F(Keying, ADerivedKeyOfTheBodyStaysWhatItWasBeforeHostsTookPart) {
+    policy::Route route;
+    route.key = {.source = KeyRule::Source::derived, .derive = {"body"}, .window = {}};
+    const auto by_host = compiled(route);
+    route.host = "a.example";
+    const auto of_one_host = compiled(route);
+    EXPECT_EQ(identity(by_host, request({{"Host", "a.example"}})),
+              identity(of_one_host, request({{"Host", "a.example"}})));
+}
+
 // R-VERSION
 TEST_F(Keying, TheVersionIsNoPartOfTheNameAndIsRefusedBeforeTheBodyIsRead) {
     policy::Route route = header_route();

@@ -8,7 +8,7 @@ import string
 import threading
 import unittest
 
-from harness import ServiceTest
+from harness import ServiceTest, receive
 
 CONFIG = """
 default_upstream: {plain}
@@ -89,6 +89,23 @@ class Keys(ServiceTest):
         for text in ['{"sku":"A","qty":1,"to":{"x":1,"y":[2,1]}}', '{"sku":"A","qty":2,"to":{"x":1,"y":[1,2]}}',
                      '{"sku":"A","qty":1,"to":{"x":1,"y":[1,2]},"z":null}']:
             self.assertProblem(self.raw("/orders", self.key(), text), 422, "key_reused")
+
+    def at_host(self, host, key):
+        connection = self.pawl.connect()
+        self.addCleanup(connection.close)
+        connection.putrequest("POST", "/orders", skip_host=True, skip_accept_encoding=True)
+        for name, value in (("Host", host), ("Idempotency-Key", key), ("Content-Length", "2")):
+            connection.putheader(name, value)
+        connection.endheaders(b"{}")
+        return receive(connection)
+
+    def test_the_same_key_at_another_host_is_not_answered_with_the_first_ones_result(self):
+        before = self.effects_of("/orders")
+        first = self.at_host("a.example", self.key())
+        self.assertEqual(first.status, 201)
+        self.assertSameAnswer(first, self.at_host("A.example:8080", self.key()))
+        self.assertProblem(self.at_host("b.example", self.key()), 422, "key_reused")
+        self.assertEqual(self.effects_of("/orders"), before + 1)
 
     def test_a_large_number_that_differs_is_another_body(self):
         """Case X5: money never passes through a double."""

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SHA-256 over the parts method, normalised target, form actually used ("raw" or "json") and the body in
-// that form. The media type takes part only through the form: a retry that spells its charset otherwise is
-// the same request, one that is read as text where the first was read as JSON is not. kAlgorithm changes
-// with anything that changes a fingerprint, number and string forms included.
+// that form; where the host takes part, once more over that and the host. The media type takes part only
+// through the form: a retry that spells its charset otherwise is the same request, one that is read as text
+// where the first was read as JSON is not. kAlgorithm changes with anything that changes a fingerprint,
+// number and string forms included.
 #include "core/key/fingerprint.hpp"
 
 #include <algorithm>
@@ -62,6 +63,16 @@ Digest over(const Fingerprinted& request, std::string_view form, std::string_vie
     return sha256_parts(kAlgorithm, {request.method, normalise_target(request.target), form, body});
 }
 
+Result<Digest> of_request(const FingerprintRule& rule, const Fingerprinted& request) {
+    const bool reads_json = rule.form == BodyForm::canonical ||
+                            (rule.form == BodyForm::automatic && is_json(request.content_type));
+    if (!reads_json) return over(request, "raw", request.body);
+    const Result<std::string> canonical = canonical_json(request.body, rule.json);
+    if (canonical) return over(request, "json", *canonical);
+    if (rule.form == BodyForm::canonical) return fail(canonical.error());
+    return over(request, "raw", request.body);
+}
+
 }  // namespace
 
 Digest digest_of(const FingerprintRule& rule) {
@@ -71,17 +82,28 @@ Digest digest_of(const FingerprintRule& rule) {
     stream.add_part(name_of(rule.form));
     add_paths(stream, rule.json.include);
     add_paths(stream, rule.json.exclude);
+    // A rule without it has the digest that it had before hosts took part.
+    if (rule.host) stream.add_part("host");
     return stream.finish();
 }
 
 Result<Digest> fingerprint(const FingerprintRule& rule, const Fingerprinted& request) {
-    const bool reads_json = rule.form == BodyForm::canonical ||
-                            (rule.form == BodyForm::automatic && is_json(request.content_type));
-    if (!reads_json) return over(request, "raw", request.body);
-    const Result<std::string> canonical = canonical_json(request.body, rule.json);
-    if (canonical) return over(request, "json", *canonical);
-    if (rule.form == BodyForm::canonical) return fail(canonical.error());
-    return over(request, "raw", request.body);
+    auto without = of_request(rule, request);
+    if (!without || !rule.host) return without;
+    return at_host(*without, request.host);
+}
+
+Digest at_host(const Digest& fingerprint, std::string_view host) {
+    return sha256_parts(kAlgorithm, {"at host", fingerprint.view(), host_name(host)});
+}
+
+std::string host_name(std::string_view host) {
+    // An IPv6 address has its port behind the bracket.
+    const std::size_t colon = host.find(':', host.starts_with('[') ? host.find(']') : 0);
+    std::string name(host.substr(0, colon));
+    for (char& c : name)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return name;
 }
 
 std::string normalise_target(std::string_view target) {

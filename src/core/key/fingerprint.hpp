@@ -22,9 +22,10 @@ enum class BodyForm : std::uint8_t {
 struct FingerprintRule {
     BodyForm form = BodyForm::automatic;
     CanonicalRule json;
+    bool host = false;  // the host takes part: one upstream serves several by it
 };
 
-// Covers the form, the paths and the version of the algorithm.
+// Covers the form, the paths, the version of the algorithm, and whether the host takes part.
 Digest digest_of(const FingerprintRule& rule);
 
 struct Fingerprinted {
@@ -32,10 +33,16 @@ struct Fingerprinted {
     std::string_view target;        // path and query as received
     std::string_view content_type;  // as received
     std::string_view body;
+    std::string_view host{};  // the Host line's value as received
 };
 // Errors: request_invalid when the rule demands JSON (`canonical`) and the body is not. Under `automatic` a
 // body that claims to be JSON and is not is taken raw.
 Result<Digest> fingerprint(const FingerprintRule& rule, const Fingerprinted& request);
+
+// A fingerprint without its host, made one with it.
+Digest at_host(const Digest& fingerprint, std::string_view host);
+// The part of a Host line by which services tell hosts apart: in small letters, without the port.
+std::string host_name(std::string_view host);
 
 // Percent-encoding of unreserved characters undone, hex in upper case, everything else untouched ("%2F"
 // stays distinct from "/").

@@ -94,6 +94,25 @@ TEST(Fingerprint, StaysWhatItWasInEveryRelease) {
 }
 
 // field case X6
+// A route that names no host serves several, told apart by the service behind it.
+TEST(Fingerprint, TheHostCountsWhereTheRuleSaysSoByItsNameAlone) {
+    FingerprintRule rule;
+    rule.host = true;
+    const auto at = [&rule](std::string_view host) {
+        return fingerprint(rule, {"POST", "/orders", "", "b", host}).value();
+    };
+    EXPECT_EQ(at("Shop.Example:8080"), at("shop.example"));
+    EXPECT_NE(at("shop.example"), at("shop.example.evil"));
+    EXPECT_NE(at("shop.example"), at(""));
+    EXPECT_EQ(at("[::1]:80"), at("[::1]"));
+    EXPECT_NE(at("[::1]:80"), at("[::2]:80"));
+    const Digest without = of("b", "");
+    EXPECT_EQ(at("shop.example"), at_host(without, "shop.example"));
+    rule.host = false;
+    EXPECT_EQ(at("shop.example"), without);
+    EXPECT_EQ(host_name("[::1"), "[::1");
+}
+
 TEST(Target, UnreservedCharactersAreDecodedAndHexIsUpperCase) {
     EXPECT_EQ(normalise_target("/a%2Db"), "/a-b");
     EXPECT_EQ(normalise_target("/a%2db"), "/a-b");
@@ -139,6 +158,15 @@ TEST(FingerprintRuleDigest, FollowsTheMeaningOfTheRule) {
     EXPECT_NE(digest_of(excluding), digest_of(named));
     EXPECT_NE(digest_of({BodyForm::raw, {}}), digest_of({BodyForm::canonical, {}}));
     EXPECT_NE(digest_of({BodyForm::canonical, {}}), digest_of(plain));
+}
+
+// Stored with records: a rule of before hosts took part has the digest that it had then.
+TEST(FingerprintRuleDigest, FollowsTheHostAndLeavesEarlierRulesAsTheyWere) {
+    FingerprintRule rule;
+    rule.host = true;
+    EXPECT_NE(digest_of(rule), digest_of(FingerprintRule{}));
+    rule.host = false;
+    EXPECT_EQ(digest_of(rule), digest_of(FingerprintRule{}));  // whose value is pinned above
 }
 
 }  // namespace

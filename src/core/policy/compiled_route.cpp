@@ -79,6 +79,8 @@ Status compile_fingerprint(CompiledRoute& made) {
         made.route.shadow ? key::BodyForm::raw : form_of(made.route.fingerprint.mode);
     made.fingerprint.json.include = *std::move(include);
     made.fingerprint.json.exclude = *std::move(exclude);
+    made.fingerprint_without_host = made.fingerprint;
+    made.fingerprint.host = made.route.host.empty() && made.route.host_rewrite.empty();
     made.fingerprint_digest = key::digest_of(made.fingerprint);
     return {};
 }
@@ -103,6 +105,15 @@ Status compile_repeats(CompiledRoute& made) {
 }
 
 }  // namespace
+
+std::optional<key::FingerprintRule> CompiledRoute::rule_named(const Digest& digest) const {
+    key::FingerprintRule rule = fingerprint;
+    for (int i = 0; i < 2; ++i) {
+        if (key::digest_of(rule) == digest) return rule;
+        rule.host = !rule.host;
+    }
+    return std::nullopt;
+}
 
 Result<KeyPart> parse_key_part(std::string_view text) {
     if (text == "caller") return KeyPart{KeyPart::Kind::caller, {}, {}};

@@ -38,7 +38,8 @@ struct CompiledRoute {
     std::vector<KeyPart> key_parts;             // of a derived or a natural key
     KeyFormat key_format;
     key::FingerprintRule fingerprint;
-    Digest fingerprint_digest;  // the rule's, stored with every record
+    Digest fingerprint_digest;                      // the rule's, stored with every record
+    key::FingerprintRule fingerprint_without_host;  // what derived keys are made of
     std::optional<SettleRequest> probe;
     std::optional<SettleRequest> close;
     std::optional<ReadRequest> read;  // set: repeats get what it reads
@@ -52,6 +53,9 @@ struct CompiledRoute {
     bool protects(std::string_view method) const {
         return route.protect && !is_safe_method(method);
     }
+    // The rule with this digest, where repeats can still be compared by it: this route's own, with the host or
+    // without it. Whether it takes part changed with a release, and changes with `host` and `host_rewrite`.
+    std::optional<key::FingerprintRule> rule_named(const Digest& digest) const;
     OutcomeClass classify(const Ended& ended) const {
         return policy::classify(route.profile, route.transactional, ended);
     }

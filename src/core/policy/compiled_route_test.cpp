@@ -95,6 +95,25 @@ TEST(CompiledRoute, PathsFormatsAndProbesAreParsed) {
     EXPECT_EQ(made->close->method(), "POST");
 }
 
+// Rulings 8: what was recorded before hosts took part is compared under its own rule.
+TEST(CompiledRoute, TheHostTakesPartWhereTheUpstreamIsToldItAndTheRouteNamesNone) {
+    const auto by_host = compile(orders());
+    EXPECT_TRUE(by_host->fingerprint.host);
+    EXPECT_FALSE(by_host->fingerprint_without_host.host);
+    for (const bool rewritten : {false, true}) {
+        Route route = orders();
+        (rewritten ? route.host_rewrite : route.host) = "shop.example";
+        const auto made = compile(route);
+        EXPECT_FALSE(made->fingerprint.host);
+        EXPECT_NE(made->fingerprint_digest, by_host->fingerprint_digest);
+        // What was recorded the other way is compared that way.
+        EXPECT_TRUE(made->rule_named(by_host->fingerprint_digest)->host);
+        EXPECT_FALSE(by_host->rule_named(made->fingerprint_digest)->host);
+        EXPECT_TRUE(made->rule_named(made->fingerprint_digest));
+    }
+    EXPECT_FALSE(by_host->rule_named(sha256("another rule")));
+}
+
 TEST(CompiledRoute, WhereTheVersionAndThePresentStateAreReadIsParsed) {
     Route route = orders();
     route.version = {VersionRule::Source::json, "", "$.revision"};

@@ -68,7 +68,10 @@ std::optional<Digest> rule_of(const Route& route) {
 }
 
 bool some_has_rule(const std::vector<Route>& routes, const Digest& rule) {
-    return std::ranges::any_of(routes, [&](const Route& route) { return rule_of(route) == rule; });
+    return std::ranges::any_of(routes, [&](const Route& route) {
+        const auto compiled = compile(route);
+        return compiled && compiled->rule_named(rule);
+    });
 }
 
 void compare(const Route& before, const Route& next, const std::vector<Route>& all,
