@@ -57,6 +57,7 @@ std::string sendable(const policy::CorsRule& rule, const policy::CompiledRoute* 
         if (own.key.source == policy::KeyRule::Source::header) names.add(own.key.header);
         names.add("Pawl-Repeat");
         names.add("Pawl-Version");
+        names.add(own.version.header);
         if (own.caller.source != policy::CallerRule::Source::header)
             names.add(caller_header(callers, own.caller));
         if (own.authorize)
@@ -74,6 +75,7 @@ std::string readable(const policy::CorsRule& rule, const policy::CompiledRoute* 
         names.add(route->route.replay_header);
         if (route->route.key.source == policy::KeyRule::Source::header)
             names.add(route->route.key.header);
+        if (route->route.has_versions()) names.add("Pawl-Version-Decision");
     }
     for (const std::string_view name : kExposed) names.add(name);
     if (route != nullptr)

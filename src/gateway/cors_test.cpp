@@ -83,6 +83,18 @@ TEST(Cors, APreflightIsToldWhatTheRouteGoesBy) {
                             Pair("Access-Control-Max-Age", "600"), Pair("Vary", "Origin")));
 }
 
+TEST(Cors, AVersionMayBeSentAndItsDecisionRead) {
+    policy::CompiledRoute route = orders();
+    route.route.version = {policy::VersionRule::Source::header, "X-Revision", ""};
+    const auto added = cors_edit(rule(), &route, post("https://shop.example")).added;
+    EXPECT_NE(http::first_of(added, "Access-Control-Expose-Headers").find("Pawl-Version-Decision"),
+              std::string::npos);
+    const auto answer =
+        preflight_answer(rule(), &route, callers(), preflight("https://shop.example"));
+    EXPECT_NE(http::first_of(answer.headers, "Access-Control-Allow-Headers").find("X-Revision"),
+              std::string::npos);
+}
+
 TEST(Cors, APageOfAnotherOriginIsRefusedAndToldNothing) {
     const policy::CompiledRoute route = orders();
     for (const std::string origin :
