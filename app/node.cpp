@@ -9,6 +9,7 @@
 #include "net/http/body_file.hpp"
 #include "runtime/task/on_loop.hpp"
 #include "store/port/self_test.hpp"
+#include "store/sealed/key_register.hpp"
 #include "surface/config/address.hpp"
 #include "surface/config/read_callers.hpp"
 
@@ -173,6 +174,10 @@ Task<Result<Reached>> Node::begin() {
     const record::Owner owner{node_name(config_), store_->boot()};
     if (auto works = co_await store::self_test(first.records(), first.loop(), owner); !works)
         co_return fail(std::move(works.error()));
+    if (auto known =
+            co_await store::register_keys(first.records(), first.loop(), owner, store_->keys());
+        !known)
+        co_return fail(std::move(known.error()));
     if (auto demo = start_demo(config_); !demo) co_return fail(std::move(demo.error()));
     reached_.demo = demo_address_;
     auto routes = routes_of(config_);

@@ -3,8 +3,11 @@
 
 #include <fmt/format.h>
 
+#include "store/sealed/key_register.hpp"
+#include "store/sealed/sealed_records.hpp"
 #include "store/sqlite/file_looks.hpp"
 #include "store/sqlite/sqlite_records.hpp"
+#include "surface/config/read_encryption.hpp"
 
 namespace pawl::app {
 namespace {
@@ -41,6 +44,9 @@ class SqlitePlace final : public StorePlace {
     static Result<std::unique_ptr<StorePlace>> open(const config::Config& config,
                                                     std::function<void(const Error&)> on_fatal) {
         auto place = std::unique_ptr<SqlitePlace>(new SqlitePlace);
+        auto keys = config::sealing_keys_of(config.store.encryption);
+        if (!keys) return fail(std::move(keys.error()));
+        place->keys_ = std::move(*keys);
         sqlite::EngineOptions options;
         options.on_fatal = std::move(on_fatal);
         options.unresolved = {config.limits.unresolved_per_caller_max,
@@ -59,8 +65,11 @@ class SqlitePlace final : public StorePlace {
     }
 
     std::unique_ptr<store::Records> records_for(Loop& loop) override {
-        return std::make_unique<sqlite::SqliteRecords>(*writer_, loop);
+        auto records = std::make_unique<sqlite::SqliteRecords>(*writer_, loop);
+        if (!keys_.current) return records;
+        return std::make_unique<store::SealedRecords>(std::move(records), keys_);
     }
+    const store::SealingKeys& keys() const override { return keys_; }
     std::uint64_t boot() const override { return writer_->boot(); }
     api::StoreFigures figures() const override {
         api::StoreFigures figures;
@@ -77,6 +86,7 @@ class SqlitePlace final : public StorePlace {
 
     SystemClock clock_;
     SystemEntropy entropy_;
+    store::SealingKeys keys_;
     std::unique_ptr<sqlite::Writer> writer_;
 };
 
@@ -90,7 +100,9 @@ Result<std::unique_ptr<StorePlace>> open_store(const config::Config& config,
 Result<std::unique_ptr<store::Records>> open_store_to_read(const std::string& path, Loop& loop) {
     auto looks = sqlite::FileLooks::open(path, loop.clock());
     if (!looks) return fail(placed(std::move(looks.error()), path));
-    return looks;
+    // Without the keys: what an answer says is not shown.
+    static const store::SealingKeys kNone;
+    return std::make_unique<store::SealedRecords>(std::move(*looks), kNone);
 }
 
 }  // namespace pawl::app

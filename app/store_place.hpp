@@ -9,6 +9,7 @@
 
 #include "runtime/task/loop.hpp"
 #include "store/port/records.hpp"
+#include "store/sealed/sealing_key.hpp"
 #include "surface/api/metrics_text.hpp"
 #include "surface/config/config.hpp"
 
@@ -22,6 +23,8 @@ class StorePlace {
     // Of this run; claims of every other boot have ended.
     virtual std::uint64_t boot() const = 0;
     virtual api::StoreFigures figures() const = 0;
+    // Of stored answers; to be registered before the first of them is written.
+    virtual const store::SealingKeys& keys() const = 0;
     // What is in hand is written; nothing is taken any more.
     virtual void close() = 0;
 };

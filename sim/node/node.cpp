@@ -10,11 +10,11 @@ using namespace std::chrono_literals;
 Node::Seat::Seat(Node& node, std::size_t number)
     : room(node.around_.world, fmt::format("{}/{}", node.name_, number),
            split(node.around_.world.seed(), node.name_, node.boot_ * 16 + number)),
-      records(node.around_.server, room.loop(), node.doing_, node.around_.in_flight,
-              node.partition_),
+      way(node.around_.server, room.loop(), node.doing_, node.around_.in_flight, node.partition_),
+      records(way, node.around_.keys),
       home(room.loop(), records, {node.name_, node.boot_}, node.around_.limits, figures),
       effects(node.around_.wire, room.loop(), node.boot_, node.doing_) {
-    records.on_call = [&node](std::string_view step) {
+    way.on_call = [&node](std::string_view step) {
         if (node.on_call) node.on_call(node.boot_, step);
     };
 }

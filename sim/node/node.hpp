@@ -7,6 +7,7 @@
 #include "gateway/gateway.hpp"
 #include "gateway/prober.hpp"
 #include "sim/node/node_records.hpp"
+#include "store/sealed/sealed_records.hpp"
 
 namespace pawl::sim {
 
@@ -19,6 +20,7 @@ struct Surroundings {
     Rarities& rarities;
     std::shared_ptr<const gateway::Routes> routes;
     gateway::HomeLimits limits;
+    store::SealingKeys keys;  // none: answers are stored as they are
 };
 
 class Node final : public gateway::Observer {
@@ -56,7 +58,8 @@ class Node final : public gateway::Observer {
     struct Seat {
         Seat(Node& node, std::size_t number);
         Room room;
-        NodeRecords records;
+        NodeRecords way;
+        store::SealedRecords records;
         gateway::HomeFigures figures;
         gateway::Home home;
         WireEffects effects;

@@ -22,6 +22,7 @@ Scenario draw_scenario(std::uint64_t seed, StoreKind store) {
     scenario.wait = std::chrono::milliseconds{chance.between(300, 6'000)};
     scenario.hold_max = std::chrono::milliseconds{chance.between(8'000, 25'000)};
     scenario.horizon = std::chrono::milliseconds{chance.between(2'000, 12'000)};
+    scenario.sealed = seed % 2 == 1;
     scenario.limits.waiters_per_key_max = 8;
     scenario.limits.cache_bytes_max = chance.hit(300) ? 20'000 : 4'000'000;
     scenario.limits.replays_kept_max = 200;

@@ -24,6 +24,7 @@ struct Scenario {
     std::chrono::milliseconds horizon{};
     std::chrono::milliseconds permission_kept{};
     gateway::HomeLimits limits;
+    bool sealed = false;  // answers are encrypted in the store
     AuditRules rules;
     bool printing = false;
 };

@@ -12,6 +12,12 @@ namespace {
 // Longer than every horizon and lease, and than a closing probe's longest pause.
 constexpr std::chrono::nanoseconds kSettlesWithin = 200s;
 
+store::SealingKeys keys_of(const Scenario& scenario) {
+    if (!scenario.sealed) return {};
+    const std::string digits(2 * store::kSealingKeyBytes, '5');
+    return {store::SealingKey::parse(digits).value(), {}};
+}
+
 }  // namespace
 
 Stage::Stage(Scenario scenario)
@@ -26,7 +32,7 @@ Stage::Stage(Scenario scenario)
       callers_(world_, book_, front_, scenario_.traffic),
       person_(world_, upstream_, fleet_) {
     around_.emplace(Surroundings{world_, wire_, store_->server, in_flight_, rarities_,
-                                 routes_of(scenario_), scenario_.limits});
+                                 routes_of(scenario_), scenario_.limits, keys_of(scenario_)});
     store_->watched.set_in_flight(in_flight_);
     store_->watched.on_commit = [this](std::string_view step) { came_to(0, step); };
     upstream_.on_report = [this](Reported reported) { carry(std::move(reported)); };

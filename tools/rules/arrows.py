@@ -32,7 +32,7 @@ ORDER = [
     ["src/store/port"],
     ["src/store/conformance"],
     ["src/store/memory", "src/store/sqlite", "src/store/postgres", "src/store/mysql", "src/store/redis"],
-    ["src/store/hybrid", "src/store/shard"],
+    ["src/store/hybrid", "src/store/shard", "src/store/sealed"],
     ["src/effect"],
     ["src/gateway"],
     ["src/library"],

@@ -86,6 +86,8 @@ class Rig {
     virtual std::int64_t now_ms() const = 0;
     // Whether a store of this kind outlives its process.
     virtual bool durable() const { return true; }
+    // Whether rows name the digest of the answer as it was given; a sealed one has another unless it comes along.
+    virtual bool tells_digests() const { return true; }
     // How many calls a long history may take.
     virtual int patience() const { return 3'000; }
     // As kill -9 and a start: whatever was answered is there, and another boot is running.

@@ -91,6 +91,14 @@ class Suite : public testing::TestWithParam<StoreUnderTest> {
         return fence;
     }
 
+    // Without what the store need not tell.
+    record::Row comparable(record::Row row) const {
+        if (rig_->tells_digests()) return row;
+        if (row.settled) row.settled->answer_digest = {};
+        if (row.beside) row.beside->answer_digest = {};
+        return row;
+    }
+
     void SetUp() override { rig_ = GetParam().make(); }
 
   private:

@@ -27,8 +27,9 @@ struct EngineOptions {
 // The log is moved into the file when it holds so many pages, and earlier when there is time.
 inline constexpr int kCheckpointPages = 4'000;
 inline constexpr int kIdleCheckpointPages = 500;
-// Larger ones are refused, one by one; no route keeps larger ones (policy::kAnswerBytesLimit).
-inline constexpr std::size_t kAnswerBytesMax = std::size_t{16} << 20;
+// Larger ones are refused, one by one; no route keeps larger ones (policy::kAnswerBytesLimit), and what sealing
+// adds to one, its headers among it, stays below the rest.
+inline constexpr std::size_t kAnswerBytesMax = (std::size_t{16} << 20) + (std::size_t{256} << 10);
 
 // What a probe writes, and the answer as which it lies.
 inline constexpr std::size_t kProbeBytes = 64U << 10;

@@ -25,15 +25,22 @@ struct Address {
     bool operator==(const Address&) const = default;
 };
 
+enum class LogLevel : std::uint8_t { debug, info, warn, error };
+
+using policy::Secret;
+
+// Keys of 64 hexadecimal digits. Not given: answers are stored as they are.
+struct Encryption {
+    Secret key;
+    std::vector<Secret> previous;  // still needed to read
+};
+
 struct StoreChoice {
     enum class Kind : std::uint8_t { sqlite };
     Kind kind = Kind::sqlite;
     std::string path = "pawl.db";  // relative to the working directory
+    Encryption encryption;
 };
-
-enum class LogLevel : std::uint8_t { debug, info, warn, error };
-
-using policy::Secret;
 
 // `callers: { NAME: { jwt: … } }`
 struct JwtSetting {

@@ -206,6 +206,22 @@ void describe_callers(Lines& out, const CallerSettings& callers) {
     }
 }
 
+void describe_store(Lines& out, const StoreChoice& store) {
+    const Encryption& encryption = store.encryption;
+    if (!encryption.key.given()) {
+        out.add("store: {{ kind: sqlite, path: {} }}", quoted(store.path));
+        return;
+    }
+    out.add("store:");
+    out.add("  kind: sqlite");
+    out.add("  path: {}", quoted(store.path));
+    out.add("  encryption:");
+    out.add("    key: {}", shown_source(encryption.key));
+    if (encryption.previous.empty()) return;
+    out.add("    previous:");
+    for (const Secret& key : encryption.previous) out.add("      - {}", shown_source(key));
+}
+
 }  // namespace
 
 std::string describe(const Config& config) {
@@ -222,7 +238,7 @@ std::string describe(const Config& config) {
         out.add("admin_token: {{ file: {} }}", quoted(config.admin_token.file));
     else
         out.add("# admin_token: {}", config.admin_token.given() ? "from the environment" : "none");
-    out.add("store: {{ kind: sqlite, path: {} }}", quoted(config.store.path));
+    describe_store(out, config.store);
     if (!config.body_folder.empty()) out.add("body_folder: {}", quoted(config.body_folder));
     out.add("loops: {}{}", config.loops, config.loops == 0 ? "  # one per core" : "");
     if (!config.node.empty()) out.add("node: {}", quoted(config.node));

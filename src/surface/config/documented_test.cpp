@@ -26,7 +26,7 @@ tls: { zzzzzzzz: 1 }
 callers:
   a: { zzzzzzzz: 1, jwt: { zzzzzzzz: 1, key: { zzzzzzzz: 1 } } }
   b: { api_key: { zzzzzzzz: 1, secret: { zzzzzzzz: 1 }, keys: [{ zzzzzzzz: 1 }] } }
-store: { zzzzzzzz: 1 }
+store: { zzzzzzzz: 1, encryption: { zzzzzzzz: 1, key: { zzzzzzzz: 1 }, previous: [{ zzzzzzzz: 1 }] } }
 log: { zzzzzzzz: 1 }
 limits: { zzzzzzzz: 1 }
 cors: { zzzzzzzz: 1 }
@@ -50,6 +50,7 @@ routes:
 // The path of a section as the page writes it.
 std::string written(std::string path) {
     if (path == "keys") return "callers.NAME.api_key.keys";
+    if (path == "previous") return "store.encryption.previous";
     for (const std::string_view set : {"callers.a.", "callers.b."})
         if (path.starts_with(set)) path.replace(0, set.size(), "callers.NAME.");
     return path == "callers.a" ? "callers.NAME" : path;

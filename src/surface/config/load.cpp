@@ -18,6 +18,7 @@
 #include "surface/config/nearest.hpp"
 #include "surface/config/read_callers.hpp"
 #include "surface/config/read_cors.hpp"
+#include "surface/config/read_encryption.hpp"
 #include "surface/config/read_route.hpp"
 #include "surface/config/read_secret.hpp"
 #include "surface/config/read_tenant.hpp"
@@ -44,7 +45,7 @@ Section::Parse into(Address& target) {
     };
 }
 
-void read_store(Section& top, StoreChoice& store) {
+void read_store(Reading& reading, Section& top, StoreChoice& store) {
     Section section = top.section("store");
     constexpr std::array<std::string_view, 5> kKinds{"sqlite", "postgres", "mysql", "redis",
                                                      "hybrid"};
@@ -54,6 +55,7 @@ void read_store(Section& top, StoreChoice& store) {
                     fmt::format("`{}` comes with a later version; write `sqlite`", kind));
     });
     section.text("path", store.path);
+    read_encryption(reading, section, store.encryption);
     section.finish();
 }
 
@@ -140,7 +142,7 @@ void read_top(Reading& reading, Section& top, Config& config) {
     top.scalar("admin", into(config.admin));
     read_tls(top, config.tls);
     read_admin_token(reading, top, config.admin_token);
-    read_store(top, config.store);
+    read_store(reading, top, config.store);
     top.text("body_folder", config.body_folder);
     std::size_t loops = 0;
     if (top.number("loops", loops, 0, kLoopsMax)) config.loops = static_cast<int>(loops);
@@ -303,6 +305,7 @@ Environment environment_of_process() {
 
 Status read_secrets(Config& config) {
     if (auto read = read_file_of(config.admin_token, "admin_token", false); !read) return read;
+    if (auto read = read_encryption_files(config.store.encryption); !read) return read;
     for (auto& [name, jwt] : config.callers.jwt) {
         const bool pem = jwt.algorithm != caller::JwtRule::Algorithm::hs256;
         if (auto read = read_file_of(jwt.key, fmt::format("callers.{}.jwt.key", name), pem); !read)
@@ -317,6 +320,8 @@ Status read_secrets(Config& config) {
         if (auto read = read_callback_secret(route); !read) return read;
     if (auto trust = read_trust_files(config); !trust) return trust;
     if (auto callers = callers_of(config); !callers) return fail(std::move(callers.error()));
+    if (auto keys = sealing_keys_of(config.store.encryption); !keys)
+        return fail(std::move(keys.error()));
     return {};
 }
 

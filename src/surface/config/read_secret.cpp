@@ -11,6 +11,28 @@ namespace {
 constexpr std::size_t kSecretBytesMax = 4096;
 constexpr std::size_t kPemBytesMax = 16384;
 
+void read_members(Reading& reading, Section& section, const YamlNode& node, std::string_view name,
+                  const std::string& forms, Secret& secret) {
+    section.text("file", secret.file);
+    std::string& variable = secret.variable;
+    const bool from_variable = section.text("env", variable);
+    section.finish();
+    if (secret.file.empty() == variable.empty()) {
+        section.error(node, fmt::format("`{}` needs one source", name), forms);
+        return;
+    }
+    if (!from_variable) return;
+    reading.variables.push_back(variable);
+    const auto at = reading.given.find(variable);
+    if (at == reading.given.end()) {
+        section.error(node, fmt::format("the variable {} is not set", variable),
+                      "set it; only variables that begin with PAWL_ are read");
+        return;
+    }
+    secret.value = at->second;
+    reading.environment.erase(variable);
+}
+
 }  // namespace
 
 void read_secret(Reading& reading, Section& parent, std::string_view name, Secret& secret) {
@@ -26,24 +48,18 @@ void read_secret(Reading& reading, Section& parent, std::string_view name, Secre
         return;
     }
     Section section = parent.section(name);
-    section.text("file", secret.file);
-    std::string& variable = secret.variable;
-    const bool from_variable = section.text("env", variable);
-    section.finish();
-    if (secret.file.empty() == variable.empty()) {
-        parent.error(*node, fmt::format("`{}` needs one source", name), forms);
-        return;
-    }
-    if (!from_variable) return;
-    reading.variables.push_back(variable);
-    const auto at = reading.given.find(variable);
-    if (at == reading.given.end()) {
-        parent.error(*node, fmt::format("the variable {} is not set", variable),
-                     "set it; only variables that begin with PAWL_ are read");
-        return;
-    }
-    secret.value = at->second;
-    reading.environment.erase(variable);
+    read_members(reading, section, *node, name, forms, secret);
+}
+
+void read_source(Reading& reading, const YamlNode& node, std::string_view name, Secret& secret) {
+    const std::string forms = fmt::format(
+        "write `{}: [{{ file: /run/secrets/… }}]` or `{}: [{{ env: PAWL_… }}]`", name, name);
+    const bool is_map = node.kind == YamlNode::Kind::map;
+    Section section(reading, is_map ? &node : nullptr, std::string(name), false);
+    if (is_map)
+        read_members(reading, section, node, name, forms, secret);
+    else
+        section.error(node, fmt::format("`{}` stands in the file itself", name), forms);
 }
 
 Status read_file_of(Secret& secret, std::string_view name, bool whole) {

@@ -10,6 +10,9 @@ namespace pawl::config {
 // `NAME: { file: PATH }` or `{ env: PAWL_NAME }` in `parent`, where it must stand.
 void read_secret(Reading& reading, Section& parent, std::string_view name, Secret& secret);
 
+// `{ file: PATH }` or `{ env: PAWL_NAME }` itself, as it stands in a list called `name`.
+void read_source(Reading& reading, const YamlNode& node, std::string_view name, Secret& secret);
+
 // Fills in what stands in a file; `whole`: all of it, not its first line. Errors: config_invalid.
 Status read_file_of(Secret& secret, std::string_view name, bool whole);
 

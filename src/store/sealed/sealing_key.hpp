@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Seals an answer for the record that it belongs to. The sealed answer is an answer, so that every store keeps it as
+// it keeps others: the status as it was, one header line without a name that holds the key's id, and as its body
+//
+//   body   = mark:32 hidden tag:16
+//   mark   = HMAC(marking key, identity, fence, answer)
+//   hidden = AES-256-GCM(answer; key and nonce = HMAC(sealing key, mark); bound to identity and fence)
+//
+// where answer is its stored form (row_format.md). The three keys come from the one that is configured. Key and nonce
+// follow from the mark, and the mark from all that is sealed: the same pair seals the same bytes again, or nothing. So
+// a completion that is sent again is the same answer again, and no count of messages wears a key out.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/record/row.hpp"
+#include "runtime/result/result.hpp"
+
+namespace pawl::store {
+
+inline constexpr std::size_t kSealingKeyBytes = 32;
+// What sealing adds to an answer beyond its headers, which move into its body.
+inline constexpr std::size_t kSealBytes = 48;
+
+class SealingKey {
+  public:
+    // Shape: 64 hexadecimal digits. Errors: config_invalid.
+    static Result<SealingKey> parse(std::string_view text);
+
+    // Names the key without telling it: 16 hexadecimal digits.
+    const std::string& id() const { return id_; }
+    record::Answer seal(const record::Answer& answer, const Digest& identity,
+                        record::Fence fence) const;
+    // nullopt: of another key or another record, or changed.
+    std::optional<record::Answer> open(const record::Answer& sealed, const Digest& identity,
+                                       record::Fence fence) const;
+
+  private:
+    explicit SealingKey(std::string_view secret);
+
+    std::string marking_;
+    std::string sealing_;
+    std::string id_;
+};
+
+// The id of the key under which an answer is sealed; nullopt: it is not.
+std::optional<std::string> sealed_under(const record::Answer& answer);
+
+// None: answers are kept as they are.
+struct SealingKeys {
+    std::optional<SealingKey> current;
+    std::vector<SealingKey> previous;
+
+    const SealingKey* find(std::string_view id) const;
+};
+
+}  // namespace pawl::store
