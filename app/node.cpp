@@ -97,12 +97,14 @@ Status Node::build() {
     const record::Owner owner{node_name(config_), store_->boot()};
     const int loops = config_.loops > 0 ? config_.loops : usable_processors();
     std::vector<SystemLoop*> turned;
+    const auto body_room = std::make_shared<http::BodyRoom>(config_.limits.body_disk_bytes_max);
     for (int i = 0; i < loops; ++i) {
         auto system = std::make_unique<SystemLoop>();
         auto records = store_->records_for(system->loop());
         turned.push_back(system.get());
         stations_.push_back(std::make_unique<Station>(std::move(system), std::move(records), owner,
-                                                      config_, static_cast<std::size_t>(loops)));
+                                                      config_, static_cast<std::size_t>(loops),
+                                                      body_room));
     }
     loops_ = std::make_unique<Loops>(std::move(turned));
     chores_ = std::make_unique<TaskGroup>(first_loop());

@@ -202,6 +202,8 @@ class Life {
         add(wanted.listen != present.listen, "listen");
         add(wanted.admin != present.admin, "admin");
         add(wanted.store.path != present.store.path, "store");
+        add(wanted.store.encryption.key.value != present.store.encryption.key.value,
+            "store.encryption");
         add(wanted.body_folder != present.body_folder, "body_folder");
         add(wanted.loops != present.loops, "loops");
         add(wanted.tenant != present.tenant, "tenant");
@@ -242,6 +244,7 @@ int run_serve(const cli::Serve& serve, const cli::Common& common,
     umask(0077);  // what is stored is its owner's alone, whatever the shell says
     raise_descriptor_limit();
     std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error like a full disk
     Report report(effective->config.log_level);
     std::vector<std::string> warnings = std::move(effective->warnings);
     for (const std::string& warning : warnings) fmt::print(stderr, "{}\n", warning);

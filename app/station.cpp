@@ -25,7 +25,8 @@ std::string body_folder(const config::Config& config) {
 }
 
 Station::Station(std::unique_ptr<SystemLoop> system, std::unique_ptr<store::Records> records,
-                 const record::Owner& owner, const config::Config& config, std::size_t loops)
+                 const record::Owner& owner, const config::Config& config, std::size_t loops,
+                 std::shared_ptr<http::BodyRoom> body_room)
     : system_(std::move(system)),
       records_(std::move(records)),
       tenant_(config.tenant),
@@ -37,6 +38,7 @@ Station::Station(std::unique_ptr<SystemLoop> system, std::unique_ptr<store::Reco
     server_limits_.connections_max = config.limits.connections_max;
     server_limits_.body_folder = body_folder(config);
     server_limits_.tunnel_idle = config.limits.websocket_idle;
+    server_limits_.body_room = std::move(body_room);
 }
 
 void Station::open(const std::vector<gateway::Seat>& seats,

@@ -33,7 +33,8 @@ struct Around {
 class Station {
   public:
     Station(std::unique_ptr<SystemLoop> system, std::unique_ptr<store::Records> records,
-            const record::Owner& owner, const config::Config& config, std::size_t loops);
+            const record::Owner& owner, const config::Config& config, std::size_t loops,
+            std::shared_ptr<http::BodyRoom> body_room);
 
     Loop& loop() { return system_->loop(); }
     SystemLoop& system() { return *system_; }

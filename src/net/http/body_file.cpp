@@ -30,17 +30,36 @@ int named_for_a_moment(const std::string& folder) {
 
 }  // namespace
 
-Result<std::unique_ptr<BodyFile>> BodyFile::create(const std::string& folder) {
+bool BodyRoom::take(std::uint64_t bytes) {
+    std::uint64_t taken = taken_;
+    do {
+        if (bytes > bytes_max_ - taken) return false;
+    } while (!taken_.compare_exchange_weak(taken, taken + bytes));
+    return true;
+}
+
+void BodyRoom::give_back(std::uint64_t bytes) { taken_ -= bytes; }
+
+Result<std::unique_ptr<BodyFile>> BodyFile::create(const std::string& folder,
+                                                   std::shared_ptr<BodyRoom> room) {
     int descriptor = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
     if (descriptor < 0 && (errno == EOPNOTSUPP || errno == EISDIR))
         descriptor = named_for_a_moment(folder);
     if (descriptor < 0) return failed(errno);
-    return std::make_unique<BodyFile>(descriptor);
+    return std::make_unique<BodyFile>(descriptor, std::move(room));
 }
 
-BodyFile::~BodyFile() { ::close(descriptor_); }
+BodyFile::~BodyFile() {
+    ::close(descriptor_);
+    if (room_) room_->give_back(taken_);
+}
 
 Status BodyFile::append(std::string_view bytes) {
+    if (room_ && !room_->take(bytes.size()))
+        return fail(Code::unavailable,
+                    "Too many long request bodies are under way; nothing was executed.",
+                    "limits.body_disk_bytes_max", "body");
+    taken_ += room_ ? bytes.size() : 0;
     while (!bytes.empty()) {
         const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
         if (written < 0 && errno == EINTR) continue;
@@ -89,7 +108,7 @@ Status IncomingBody::add(std::string_view part) {
         return {};
     }
     if (!file_) {
-        auto file = BodyFile::create(folder_);
+        auto file = BodyFile::create(folder_, room_);
         if (!file) return fail(std::move(file.error()));
         file_ = *std::move(file);
         if (auto kept = file_->append(bytes_); !kept) return kept;

@@ -5,6 +5,7 @@
 // behind with its writes.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -15,16 +16,35 @@
 
 namespace pawl::http {
 
+// How many bytes the files of a process may take together, so that uploads do not fill the disk that the store is
+// on. From any thread.
+class BodyRoom {
+  public:
+    explicit BodyRoom(std::uint64_t bytes_max) : bytes_max_(bytes_max) {}
+    // False: there is not so much left; nothing was taken.
+    bool take(std::uint64_t bytes);
+    void give_back(std::uint64_t bytes);
+    std::uint64_t bytes_max() const { return bytes_max_; }
+    std::uint64_t taken() const { return taken_; }
+
+  private:
+    const std::uint64_t bytes_max_;
+    std::atomic<std::uint64_t> taken_{0};
+};
+
 class BodyFile {
   public:
+    // `room`, shared with all files that it is for, outlives none of them; none: without a bound.
     // Errors: unavailable.
-    static Result<std::unique_ptr<BodyFile>> create(const std::string& folder);
-    explicit BodyFile(int descriptor) : descriptor_(descriptor) {}
+    static Result<std::unique_ptr<BodyFile>> create(const std::string& folder,
+                                                    std::shared_ptr<BodyRoom> room = nullptr);
+    explicit BodyFile(int descriptor, std::shared_ptr<BodyRoom> room = nullptr)
+        : descriptor_(descriptor), room_(std::move(room)) {}
     BodyFile(const BodyFile&) = delete;
     BodyFile& operator=(const BodyFile&) = delete;
     ~BodyFile();
 
-    // Errors: unavailable (the disk is full or fails); the file is of no use after it.
+    // Errors: unavailable (the disk or the room is full, or the disk fails); the file is of no use after it.
     Status append(std::string_view bytes);
     std::uint64_t size() const { return size_; }
     // Up to `size_max` bytes from `offset`. Errors: unavailable.
@@ -33,6 +53,8 @@ class BodyFile {
 
   private:
     int descriptor_;
+    std::shared_ptr<BodyRoom> room_;
+    std::uint64_t taken_ = 0;  // of the room
     std::uint64_t size_ = 0;
 };
 
@@ -63,8 +85,9 @@ std::uint64_t body_size(const Request& request);
 class IncomingBody {
   public:
     // `folder` outlives it.
-    IncomingBody(std::size_t in_memory_max, const std::string& folder)
-        : in_memory_max_(in_memory_max), folder_(folder) {}
+    IncomingBody(std::size_t in_memory_max, const std::string& folder,
+                 std::shared_ptr<BodyRoom> room = nullptr)
+        : in_memory_max_(in_memory_max), folder_(folder), room_(std::move(room)) {}
 
     // Errors: unavailable.
     Status add(std::string_view part);
@@ -74,6 +97,7 @@ class IncomingBody {
   private:
     std::size_t in_memory_max_;
     const std::string& folder_;
+    std::shared_ptr<BodyRoom> room_;
     std::string bytes_;
     std::unique_ptr<BodyFile> file_;
 };

@@ -56,6 +56,40 @@ TEST(BodyFile, IsReadInPortionsAndHasNoName) {
     EXPECT_EQ(BodyFile::create(folder).error().code, Code::unavailable);
 }
 
+TEST(BodyRoom, IsTakenUpToItsBoundAndGivenBack) {
+    BodyRoom room(10);
+    EXPECT_TRUE(room.take(10));
+    EXPECT_FALSE(room.take(1));
+    EXPECT_TRUE(room.take(0));
+    room.give_back(4);
+    EXPECT_FALSE(room.take(5));
+    EXPECT_TRUE(room.take(4));
+    EXPECT_EQ(room.taken(), 10U);
+}
+
+TEST(BodyRoom, IsSharedByAllFilesAndFreeAgainWhenTheyGo) {
+    const auto room = std::make_shared<BodyRoom>(30);
+    IncomingBody first(10, kFolder, room);
+    ASSERT_TRUE(first.add("0123456789"));
+    EXPECT_EQ(room->taken(), 0U) << "what is in memory takes no room on the disk";
+    ASSERT_TRUE(first.add("0123456789"));
+    EXPECT_EQ(room->taken(), 20U);
+    {
+        IncomingBody second(5, kFolder, room);
+        ASSERT_TRUE(second.add("0123456789"));
+        const Status refused = second.add("x");
+        ASSERT_FALSE(refused);
+        EXPECT_EQ(refused.error().code, Code::unavailable);
+        EXPECT_EQ(refused.error().cause, "limits.body_disk_bytes_max");
+        EXPECT_EQ(room->taken(), 30U);
+    }
+    EXPECT_EQ(room->taken(), 20U);
+    {
+        const Request request = first.request_with({"POST", "/", 1, {}});
+    }
+    EXPECT_EQ(room->taken(), 0U);
+}
+
 TEST(BodyFile, AFullDiskIsSaidToBeOne) {
     std::signal(SIGXFSZ, SIG_IGN);
     rlimit before{};

@@ -15,6 +15,8 @@
 
 namespace pawl::http {
 
+class BodyRoom;  // body_file.hpp
+
 struct ServerLimits {
     std::size_t head_bytes_max = kHeadBytesMax;
     std::size_t connections_max = kConnectionsMax;
@@ -24,7 +26,8 @@ struct ServerLimits {
     std::chrono::milliseconds write_timeout = kWriteTimeout;
     std::chrono::milliseconds relay_timeout = kRelayTimeout;
     std::chrono::milliseconds tunnel_idle = kTunnelIdle;
-    std::string body_folder = "/tmp";  // of bodies that are too long for memory
+    std::string body_folder = "/tmp";       // of bodies that are too long for memory
+    std::shared_ptr<BodyRoom> body_room{};  // shared by the servers of a process; none: no bound
 };
 
 // For listen(): PEM files. With `client_ca_file`, clients must show a certificate it signed.

@@ -74,12 +74,15 @@ Task<bool> Session::hear_more() {
 
 Task<bool> Session::take_whole(Plan plan) {
     const Framing framing = client_.reader.framing();
+    const std::shared_ptr<BodyRoom>& room = client_.parts().limits.body_room;
+    // More than there is room for at all comes in vain, however often.
+    if (room) plan.body_bytes_max = std::min<std::uint64_t>(plan.body_bytes_max, room->bytes_max());
     if (framing.body == Framing::Body::length && framing.length > plan.body_bytes_max)
         co_return co_await too_large(plan.body_bytes_max);
     if (!co_await client_.invite_body()) co_return false;
     Wire& wire = client_.wire;
     const MonotonicTime began = client_.parts().loop.now();
-    IncomingBody body(plan.body_in_memory_max, client_.parts().limits.body_folder);
+    IncomingBody body(plan.body_in_memory_max, client_.parts().limits.body_folder, room);
     while (client_.has_rest()) {
         const std::string_view bytes = wire.in().bytes();
         const auto step = client_.reader.next(bytes);

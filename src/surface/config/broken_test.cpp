@@ -194,6 +194,10 @@ std::vector<Row> other_top_rows() {
          {"f:1:28: error: `connections_max`: `0` is not a whole number from 1 to 1000000",
           "f:1:48: error: `cache_bytes_max`: `8MB` is not a size; write a whole number and B, KiB, "
           "MiB or GiB, as in `8MiB`"}},
+        {"no_room_for_a_body",
+         top("limits: { body_disk_bytes_max: 1023KiB }"),
+         {"f:1:32: error: `body_disk_bytes_max` leaves no room for a long body; write at least "
+          "1MiB"}},
         {"default_upstream",
          top("default_upstream: 127.0.0.1:3000"),
          {"f:1:19: error: `default_upstream`: `127.0.0.1:3000` has no `http://` or `https://`; "

@@ -83,6 +83,8 @@ struct Limits {
     std::size_t connections_max = http::kConnectionsMax;  // per loop
     std::size_t waiters_per_key_max = policy::kWaitersPerKeyMax;
     std::size_t cache_bytes_max = 64U << 20;  // of answers held in memory, per loop
+    // Of the files of long request bodies, all loops together.
+    std::size_t body_disk_bytes_max = std::size_t{1} << 30;
     // Records whose outcome nobody knows; a new key is refused where there are so many.
     std::size_t unresolved_per_caller_max = store::kUnresolvedPerCallerMax;
     std::size_t unresolved_per_tenant_max = store::kUnresolvedPerTenantMax;

@@ -253,6 +253,7 @@ std::string describe(const Config& config) {
     out.add("  connections_max: {}", config.limits.connections_max);
     out.add("  waiters_per_key_max: {}", config.limits.waiters_per_key_max);
     out.add("  cache_bytes_max: {}", format_size(config.limits.cache_bytes_max));
+    out.add("  body_disk_bytes_max: {}", format_size(config.limits.body_disk_bytes_max));
     out.add("  unresolved_per_caller_max: {}", config.limits.unresolved_per_caller_max);
     out.add("  unresolved_per_tenant_max: {}", config.limits.unresolved_per_tenant_max);
     out.add("  waiters_per_tenant_max: {}", config.limits.waiters_per_tenant_max);

@@ -34,7 +34,8 @@ using policy::Severity;
 constexpr std::size_t kLoopsMax = 256;
 constexpr std::size_t kConnectionsLimit = 1'000'000;
 constexpr std::size_t kUnresolvedLimit = 10'000'000;  // each takes some hundred bytes of memory
-constexpr std::size_t kFindingsMax = 100;             // a file with more is not mended one by one
+constexpr std::size_t kBodyDiskBytesLeast = 1U << 20;
+constexpr std::size_t kFindingsMax = 100;  // a file with more is not mended one by one
 
 Section::Parse into(Address& target) {
     return [&target](std::string_view text) -> Status {
@@ -91,6 +92,11 @@ void read_limits(Section& top, Limits& limits) {
     section.number("connections_max", limits.connections_max, 1, kConnectionsLimit);
     section.number("waiters_per_key_max", limits.waiters_per_key_max, 1, kConnectionsLimit);
     section.size("cache_bytes_max", limits.cache_bytes_max);
+    if (section.size("body_disk_bytes_max", limits.body_disk_bytes_max) &&
+        limits.body_disk_bytes_max < kBodyDiskBytesLeast)
+        section.error(*section.take("body_disk_bytes_max"),
+                      "`body_disk_bytes_max` leaves no room for a long body",
+                      "write at least 1MiB");
     section.number("unresolved_per_caller_max", limits.unresolved_per_caller_max, 1,
                    kUnresolvedLimit);
     section.number("unresolved_per_tenant_max", limits.unresolved_per_tenant_max, 1,

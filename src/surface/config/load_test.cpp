@@ -81,6 +81,7 @@ limits:
   connections_max: 100
   waiters_per_key_max: 5
   cache_bytes_max: 1MiB
+  body_disk_bytes_max: 2MiB
   unresolved_per_caller_max: 6
   unresolved_per_tenant_max: 7
   waiters_per_tenant_max: 8
@@ -149,6 +150,7 @@ TEST(Load, EverySettingIsRead) {
     EXPECT_EQ(config.limits.waiters_per_tenant_max, 8U);
     EXPECT_EQ(config.limits.stored_bytes_per_tenant_max, std::size_t{9} << 30);
     EXPECT_EQ(config.limits.cache_bytes_max, 1U << 20);
+    EXPECT_EQ(config.limits.body_disk_bytes_max, 2U << 20);
     EXPECT_EQ(config.default_upstream, (policy::Upstream{"shop.example", 443, true, false}));
     ASSERT_EQ(config.routes.size(), 4U);
     EXPECT_FALSE(config.routes[1].protect);
