@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "library/embedded_store.hpp"
 
+#include "store/sealed/sealed_records.hpp"
 #include "store/sqlite/sqlite_records.hpp"
 
 namespace pawl::library {
@@ -15,9 +16,10 @@ class SqliteEmbedded final : public EmbeddedStore {
         if (!writer) return fail(std::move(writer.error()));
         writer_ = std::move(*writer);
         records_.emplace(*writer_, loop);
+        sealed_.emplace(*records_, keys_);
         return {};
     }
-    store::Records& records() override { return *records_; }
+    store::Records& records() override { return *sealed_; }
     std::uint64_t boot() const override { return writer_->boot(); }
 
   private:
@@ -25,6 +27,9 @@ class SqliteEmbedded final : public EmbeddedStore {
     SystemEntropy entropy_;  // the writer's own: it draws on its thread
     std::unique_ptr<sqlite::Writer> writer_;
     std::optional<sqlite::SqliteRecords> records_;
+    // None: answers that a gateway has sealed are not given out as they lie.
+    store::SealingKeys keys_;
+    std::optional<store::SealedRecords> sealed_;
 };
 
 }  // namespace

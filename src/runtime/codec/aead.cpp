@@ -22,6 +22,12 @@ unsigned char* out(std::string& bytes) { return reinterpret_cast<unsigned char*>
 
 int length(std::string_view bytes) { return static_cast<int>(bytes.size()); }
 
+// Looked up once: OpenSSL looks for it by name at each use else. Never given back, as the library itself.
+const EVP_CIPHER* cipher() {
+    static const EVP_CIPHER* const kCipher = EVP_CIPHER_fetch(nullptr, "AES-256-GCM", nullptr);
+    return kCipher;
+}
+
 }  // namespace
 
 std::string aead_seal(std::string_view key, std::string_view nonce, std::string_view bound,
@@ -30,8 +36,7 @@ std::string aead_seal(std::string_view key, std::string_view nonce, std::string_
     const Context context(EVP_CIPHER_CTX_new());
     std::string sealed(bytes.size() + kAeadTagBytes, '\0');
     int size = 0;
-    bool good =
-        EVP_EncryptInit_ex(context.get(), EVP_aes_256_gcm(), nullptr, in(key), in(nonce)) == 1;
+    bool good = EVP_EncryptInit_ex(context.get(), cipher(), nullptr, in(key), in(nonce)) == 1;
     good = good && EVP_EncryptUpdate(context.get(), nullptr, &size, in(bound), length(bound)) == 1;
     good =
         good && EVP_EncryptUpdate(context.get(), out(sealed), &size, in(bytes), length(bytes)) == 1;
@@ -52,8 +57,7 @@ std::optional<std::string> aead_open(std::string_view key, std::string_view nonc
     const Context context(EVP_CIPHER_CTX_new());
     std::string bytes(hidden.size(), '\0');
     int size = 0;
-    bool good =
-        EVP_DecryptInit_ex(context.get(), EVP_aes_256_gcm(), nullptr, in(key), in(nonce)) == 1;
+    bool good = EVP_DecryptInit_ex(context.get(), cipher(), nullptr, in(key), in(nonce)) == 1;
     good = good && EVP_DecryptUpdate(context.get(), nullptr, &size, in(bound), length(bound)) == 1;
     good = good &&
            EVP_DecryptUpdate(context.get(), out(bytes), &size, in(hidden), length(hidden)) == 1;

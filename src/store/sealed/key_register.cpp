@@ -66,8 +66,7 @@ std::string sealing_label() {
     return label;
 }
 
-Task<Status> register_keys(Records& records, Loop& loop, record::Owner owner,
-                           const SealingKeys& keys) {
+Task<Status> register_keys(Records& records, Loop& loop, record::Owner owner, SealingKeys keys) {
     const auto named = co_await records.find(LookUp::key, sealing_label(), kKeysMax);
     if (!named) co_return fail(named.error());
     for (const Digest& identity : *named) {

@@ -14,9 +14,8 @@ namespace pawl::store {
 inline constexpr std::string_view kSealingOperation = "pawl.sealing";
 std::string sealing_label();
 
-// Registers `keys.current`. `records`, `loop` and `keys` outlive the task.
+// Registers `keys.current`. `records` and `loop` outlive the task.
 // Errors: config_invalid when an answer may be sealed under a key that is not among `keys`; what the store said.
-Task<Status> register_keys(Records& records, Loop& loop, record::Owner owner,
-                           const SealingKeys& keys);
+Task<Status> register_keys(Records& records, Loop& loop, record::Owner owner, SealingKeys keys);
 
 }  // namespace pawl::store

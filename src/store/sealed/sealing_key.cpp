@@ -26,16 +26,6 @@ std::string derived(std::string_view secret, std::string_view purpose, std::stri
     return std::string(hmac_sha256(secret, std::string(purpose) + std::string(from)).view());
 }
 
-struct MessageKey {
-    std::string key;
-    std::string nonce;
-};
-
-MessageKey message_key(std::string_view sealing, std::string_view mark) {
-    return {derived(sealing, "key ", mark),
-            derived(sealing, "nonce ", mark).substr(0, kAeadNonceBytes)};
-}
-
 }  // namespace
 
 SealingKey::SealingKey(std::string_view secret)
@@ -57,12 +47,13 @@ record::Answer SealingKey::seal(const record::Answer& answer, const Digest& iden
     const std::string place = place_of(identity, fence);
     const std::string bytes = record::encode(answer);
     std::string mark = derived(marking_, place, bytes);
-    const MessageKey message = message_key(sealing_, mark);
+    const std::string key = derived(sealing_, {}, mark);
+    const std::string nonce = mark.substr(0, kAeadNonceBytes);
     record::Answer sealed;
     sealed.status = answer.status;
     sealed.headers.emplace_back("", id_);
     sealed.body = std::move(mark);
-    sealed.body += aead_seal(message.key, message.nonce, place, bytes);
+    sealed.body += aead_seal(key, nonce, place, bytes);
     return sealed;
 }
 
@@ -70,8 +61,8 @@ std::optional<record::Answer> SealingKey::open(const record::Answer& sealed, con
                                                record::Fence fence) const {
     if (sealed.body.size() < kSealBytes) return std::nullopt;
     const std::string_view mark = std::string_view(sealed.body).substr(0, kMarkBytes);
-    const MessageKey message = message_key(sealing_, mark);
-    const auto bytes = aead_open(message.key, message.nonce, place_of(identity, fence),
+    const std::string key = derived(sealing_, {}, mark);
+    const auto bytes = aead_open(key, mark.substr(0, kAeadNonceBytes), place_of(identity, fence),
                                  std::string_view(sealed.body).substr(kMarkBytes));
     if (!bytes) return std::nullopt;
     auto answer = record::decode_answer(*bytes);

@@ -4,9 +4,10 @@
 //
 //   body   = mark:32 hidden tag:16
 //   mark   = HMAC(marking key, identity, fence, answer)
-//   hidden = AES-256-GCM(answer; key and nonce = HMAC(sealing key, mark); bound to identity and fence)
+//   hidden = AES-256-GCM(answer; key = HMAC(sealing key, mark), nonce = the mark's first 12 bytes;
+//            bound to identity and fence)
 //
-// where answer is its stored form (row_format.md). The three keys come from the one that is configured. Key and nonce
+// where answer is its stored form (row_format.md). The keys come from the one that is configured. Key and nonce
 // follow from the mark, and the mark from all that is sealed: the same pair seals the same bytes again, or nothing. So
 // a completion that is sent again is the same answer again, and no count of messages wears a key out.
 #pragma once
