@@ -46,6 +46,11 @@ void judge_origins(const CorsRule& rule, std::vector<CorsFlaw>& flaws) {
                          "any page could act in the name of whoever looks at it: browsers refuse "
                          "`*` with credentials",
                          "name the origins, or remove `credentials`"});
+    if (std::ranges::find(rule.origins, "null") != rule.origins.end() && rule.credentials)
+        flaws.push_back({"credentials",
+                         "any page could act in the name of whoever looks at it: `null` is the "
+                         "origin of every sandboxed frame",
+                         "remove `\"null\"` or `credentials`"});
 }
 
 void judge_names(std::string_view field, const std::vector<std::string>& names,

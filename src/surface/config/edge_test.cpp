@@ -154,6 +154,10 @@ TEST(Cors, EachMistakeHasItsPlaceAndItsRemedy) {
                             "[https://shop.example]`, or `*` for any"));
     EXPECT_THAT(cors("origins: \"*\", credentials: true"),
                 ElementsAre(HasSubstr("f:7:40: error: any page could act in the name")));
+    EXPECT_THAT(cors("origins: [https://a.example, \"null\"], credentials: true"),
+                ElementsAre(HasSubstr("error: any page could act in the name of whoever looks at "
+                                      "it: `null` is the origin of every sandboxed frame; remove "
+                                      "`\"null\"` or `credentials`")));
     EXPECT_THAT(cors("origins: [\"*\", https://a.example]"),
                 ElementsAre(HasSubstr("`*` is every origin already")));
     for (const std::string_view origin :
