@@ -118,6 +118,20 @@ TEST(Jwt, EveryOtherTokenIsRefusedAndSaysWhy) {
     }
 }
 
+// Names go into header lines, logs and terminals.
+TEST(Jwt, ControlBytesNameNobody) {
+    for (const std::string_view name :
+         {R"(a\r\nX-Admin: 1)", R"(ada\u0000)", R"(a\tda)", R"(\u001b[2J)", R"(ada\u007f)"}) {
+        const auto caller = ask(token(R"({"exp":1800000001,"sub":")" + std::string(name) + "\"}"));
+        ASSERT_FALSE(caller) << name;
+        EXPECT_EQ(caller.error().code, Code::caller_unknown) << name;
+    }
+    JwtRule by_tenant = rule();
+    const std::string said = token(R"({"exp":1800000001,"sub":"ada","org":"a\ncme"})");
+    EXPECT_EQ(ask(said), "ada");
+    EXPECT_FALSE(name_in_jwt(said, by_tenant, "org", kNow));
+}
+
 TEST(Jwt, LimitsHoldOnTheirEdges) {
     EXPECT_TRUE(ask(token(R"({"sub":"ada","exp":1799999971})"))) << "30 s of skew";
     EXPECT_TRUE(ask(token(R"({"sub":"ada","exp":1800000001,"nbf":1800000030})")));
