@@ -93,6 +93,13 @@ routes:
         self.assertEqual([(answer.status, answer.replayed) for answer in answers],
                          [(201, False), (201, True), (201, False)])
 
+    def test_a_host_that_is_none_names_nobody(self):
+        key = self.key()
+        for host in ("acme.example:80:80", "acme.example:1:2", "::", ":80", "acme.example:x"):
+            with self.subTest(host):
+                self.assertProblem(self.for_host(host, "/hosts/" + key, key), 400, "request_invalid")
+        self.assertEqual(self.plain.seen("/hosts/" + key), [])
+
     def for_host(self, host, path, key):
         connection = self.pawl.connect()
         self.addCleanup(connection.close)

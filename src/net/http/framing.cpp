@@ -71,10 +71,18 @@ bool is_token_char(char c) {
 }
 
 bool is_valid_host(std::string_view value) {
-    return std::ranges::all_of(value, [](char c) {
-        return is_alnum(c) ||
-               std::string_view("-._~%!$&'()*+;=:[]").find(c) != std::string_view::npos;
-    });
+    const bool literal = value.starts_with('[');
+    const std::size_t end = literal ? value.find(']') : std::min(value.find(':'), value.size());
+    if (end == std::string_view::npos) return false;
+    const std::string_view host = value.substr(literal ? 1 : 0, end - (literal ? 1 : 0));
+    const std::string_view rest = value.substr(literal ? end + 1 : end);
+    const bool has_port = rest.starts_with(':');
+    const auto is_part = [literal](char c) {
+        return is_alnum(c) || (literal && c == ':') ||
+               std::string_view("-._~%!$&'()*+;=").find(c) != std::string_view::npos;
+    };
+    return (has_port || rest.empty()) && (!host.empty() || value.empty()) &&
+           std::ranges::all_of(host, is_part) && (rest.size() < 2 || is_number(rest.substr(1)));
 }
 
 bool is_number(std::string_view value) {

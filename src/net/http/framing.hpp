@@ -24,7 +24,8 @@ Flaw flaw_in(RequestHead& head, const FramingLines& lines);
 Flaw flaw_in(const ResponseHead& head, const FramingLines& lines);
 
 bool is_token_char(char c);
-// host [":" port] of RFC 3986, loosely: nothing that could be read as a path, a list or user information.
+// host [":" port] of RFC 3986, or nothing. Loosely: a host is what cannot be read as a path, a list or user
+// information; a port has digits alone, and a colon stands before it or in an IP literal's brackets.
 bool is_valid_host(std::string_view value);
 bool is_number(std::string_view value);
 bool is_chunked(std::string_view value);

@@ -125,6 +125,16 @@ std::vector<Sample> ambiguous_addresses() {
         {"a list of Hosts", "GET / HTTP/1.1\r\nHost: a, b\r\n\r\n", 400},
         {"a path in Host", "GET / HTTP/1.1\r\nHost: a/b\r\n\r\n", 400},
         {"a user in Host", "GET / HTTP/1.1\r\nHost: u@a\r\n\r\n", 400},
+        {"two ports in Host", "GET / HTTP/1.1\r\nHost: a:80:80\r\n\r\n", 400},
+        {"colons for a Host", "GET / HTTP/1.1\r\nHost: ::\r\n\r\n", 400},
+        {"a port without a host", "GET / HTTP/1.1\r\nHost: :80\r\n\r\n", 400},
+        {"letters for a port", "GET / HTTP/1.1\r\nHost: a:http\r\n\r\n", 400},
+        {"an open bracket in Host", "GET / HTTP/1.1\r\nHost: [::1\r\n\r\n", 400},
+        {"a bracket within Host", "GET / HTTP/1.1\r\nHost: a[::1]\r\n\r\n", 400},
+        {"a name behind brackets", "GET / HTTP/1.1\r\nHost: [::1]a\r\n\r\n", 400},
+        {"two ports behind brackets", "GET / HTTP/1.1\r\nHost: [::1]:1:2\r\n\r\n", 400},
+        {"empty brackets", "GET / HTTP/1.1\r\nHost: []\r\n\r\n", 400},
+        {"two ports in the target", "GET http://a:1:2/ HTTP/1.1\r\n" + h + "\r\n", 400},
         {"no version", "GET /\r\n\r\n", 400},
         {"HTTP/2 in plain text", "PRI * HTTP/2.0\r\n\r\n", 505},
         {"HTTP/1.2", "GET / HTTP/1.2\r\n" + h + "\r\n", 505},
@@ -254,6 +264,17 @@ TEST(Reader, AnAbsoluteTargetNamesTheHost) {
     EXPECT_EQ(reader.request().target, "/?y");
     reader.restart();
     EXPECT_EQ(read_all(reader, "OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n").event, Event::end);
+}
+
+TEST(Reader, AHostHasItsPortOrNone) {
+    for (const std::string_view host : {"", "a", "a.example:8080", "a:", "127.0.0.1:1", "[::1]",
+                                        "[fe80::1%25eth0]:65535", "a_b"}) {
+        MessageReader reader = request_reader();
+        EXPECT_EQ(
+            read_all(reader, "GET / HTTP/1.1\r\nHost: " + std::string(host) + "\r\n\r\n").event,
+            Event::end)
+            << host;
+    }
 }
 
 TEST(Reader, KeepAliveFollowsVersionAndConnection) {
