@@ -251,8 +251,8 @@ class Certificates(unittest.TestCase):
             with socket.create_connection(("127.0.0.1", pawl.port), timeout=20) as plain:
                 with context.wrap_socket(plain, server_hostname="localhost", session=session) as secured:
                     session = secured.session
-                    secured.sendall(b"POST /pay HTTP/1.1\r\nHost: a\r\nIdempotency-Key: k\r\nContent-Length: 2\r\n"
-                                    b"Connection: close\r\n\r\n{}")
+                    secured.sendall(f"POST /pay HTTP/1.1\r\nHost: 127.0.0.1:{pawl.port}\r\nIdempotency-Key: k\r\n"
+                                    "Content-Length: 2\r\nConnection: close\r\n\r\n{}".encode())
                     statuses.append(secured.recv(4096)[:12])
         self.assertEqual(statuses, [b"HTTP/1.1 201"] * 4)
         for other in (None, "stranger"):
