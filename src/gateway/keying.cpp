@@ -289,8 +289,10 @@ Status check_connection_lines(const caller::Callers& callers, const policy::Rout
     std::vector<std::string_view> all{caller_header(callers, route.caller)};
     if (route.key.source == KeyRule::Source::header) all.emplace_back(route.key.header);
     if (route.tenant) all.push_back(tenant_header(callers, *route.tenant));
-    if (route.authorize)
+    if (route.authorize) {
+        all.emplace_back(route.authorize->caller_header);
         all.insert(all.end(), route.authorize->headers.begin(), route.authorize->headers.end());
+    }
     std::string_view named;
     for (const std::string_view needed : all)
         for (const std::string_view line : lines)

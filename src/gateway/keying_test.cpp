@@ -102,6 +102,20 @@ TEST_F(Keying, AConnectionLineMayNotTakeAwayWhatTheRouteGoesBy) {
             Code::request_invalid);
 }
 
+TEST_F(Keying, AConnectionLineMayNotTakeAwayThePermissionsWord) {
+    policy::Route route = header_route();
+    route.authorize.emplace();
+    route.authorize->caller_header = "X-User";
+    route.caller = {policy::CallerRule::Source::authorize, "X-User"};
+    for (const std::string_view named : {"X-User", "close,  x-user", "keep-alive,X-USER,te"})
+        EXPECT_EQ(
+            check_connection_lines({}, route, request({{"Connection", std::string(named)}}).head)
+                .error()
+                .code,
+            Code::request_invalid);
+    EXPECT_TRUE(check_connection_lines({}, route, request({{"Connection", "X-Use"}}).head));
+}
+
 // Each spelling that finds the route is one path, and another host or way of knowing callers another operation.
 TEST_F(Keying, WithoutTheRoutesNameAnIdentityHasThePathAsItIsMatchedAndTheHost) {
     policy::Route route = header_route();

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is done with a request, decided by its head: which route, who calls, whether it is permitted, and whether
 // its key is well-formed, in this order and before a byte of its body is taken.
+#include <algorithm>
+
 #include "gateway/cors.hpp"
 #include "gateway/gateway.hpp"
 #include "gateway/keying.hpp"
+#include "gateway/path_readings.hpp"
 #include "net/http/forwarding.hpp"
 #include "net/http/limits.hpp"
-#include "runtime/codec/text.hpp"
 
 namespace pawl::gateway {
 namespace {
 
-std::string_view path_of(std::string_view target) { return target.substr(0, target.find('?')); }
+std::string_view path_of(std::string_view target) {
+    return target.substr(0, target.find_first_of("?#"));
+}
 
 http::Plan answer(http::Response response) {
     http::Plan plan;
@@ -25,40 +29,15 @@ bool is_guarded(const policy::CompiledRoute& compiled, std::string_view method) 
     return compiled.protects(method) || compiled.route.authorize;
 }
 
-// As a service reads it that is not strict: `\\` as `/`, escaped slashes and dots undone.
-std::string plain_path(std::string_view path) {
-    std::string plain;
-    for (std::size_t i = 0; i < path.size(); ++i) {
-        const auto byte = path[i] == '%' ? from_hex(path.substr(i + 1, 2)) : std::nullopt;
-        const char c = byte && byte->size() == 1 ? byte->front() : path[i];
-        plain += c == '\\' ? '/' : c;
-        if (byte && byte->size() == 1) i += 2;
-    }
-    return plain;
-}
-
-// What comes behind the first segment of `//host/path`.
-std::string_view behind_authority(std::string_view path) {
-    const auto slash = path.starts_with("//") ? path.find('/', 2) : std::string_view::npos;
-    return slash == std::string_view::npos ? std::string_view{} : path.substr(slash);
-}
-
-// True when a service that reads the path less strictly would take it for one of another, guarded route. Some take
-// the first segment of `//host/path` for an authority, some of them before they undo anything else.
+// True when a service that reads the path less strictly would take it for one of another, guarded route.
 bool is_disguised(const Routes& routes, const http::RequestHead& head,
                   const policy::CompiledRoute* found) {
-    const std::string_view path = path_of(head.target);
-    if (path.find_first_of("\\%") == std::string_view::npos && !path.starts_with("//"))
-        return false;
-    const std::string plain = plain_path(path);
-    const auto leads_elsewhere = [&](std::string_view reading) {
-        if (reading.empty()) return false;
-        const policy::CompiledRoute* other =
-            routes.table.find(head.method, http::first_of(head.headers, "Host"), reading);
-        return other != nullptr && other != found && is_guarded(*other, head.method);
-    };
-    return leads_elsewhere(plain) || leads_elsewhere(behind_authority(plain)) ||
-           leads_elsewhere(plain_path(behind_authority(path)));
+    return std::ranges::any_of(
+        lenient_readings(path_of(head.target)), [&](const std::string& reading) {
+            const policy::CompiledRoute* other =
+                routes.table.find(head.method, http::first_of(head.headers, "Host"), reading);
+            return other != nullptr && other != found && is_guarded(*other, head.method);
+        });
 }
 
 http::Plan relay(const policy::Upstream& upstream, const http::RequestHead& head,
@@ -117,7 +96,13 @@ http::Plan Gateway::plan_here(const policy::CompiledRoute* found, const http::Re
             refuse(404, "not_found", "No route of this gateway matches this method and path."));
     }
     const policy::Route& route = begun.entry->route;
-    if (!is_guarded(*begun.entry, head.method)) return plan_permitted(begun, head, peer);
+    if (!is_guarded(*begun.entry, head.method)) {
+        // The service may go by the same header where nothing is protected. A shadow refuses nothing.
+        const Status plain = check_connection_lines(routes_->callers, route, head);
+        if (!plain && !route.shadow)
+            return refused(begun, head, gateway::refuse(plain.error(), route));
+        return plan_permitted(begun, head, peer);
+    }
     auto who = who_now(route, head, peer, begun.entry->protects(head.method));
     if (!who) {
         const bool unknown = who.error().code == Code::caller_unknown;

@@ -220,9 +220,22 @@ routes:
         self.pawl.ask("GET", path, [("Authorization", "anna")])
         self.assertEqual(len(ENDPOINT.asked), asked + 1, "without a cache each request asks")
 
+    def test_a_connection_line_cannot_take_the_endpoints_word_away(self):
+        ENDPOINT.answers = {"anna": (200, [("X-User", "anna")])}
+        path = "/named/" + self.key()
+        for line in ("X-User", "close, x-user", "keep-alive,X-USER"):
+            with self.subTest(line):
+                protected = self.send(path, self.key(), "anna", ("Connection", line))
+                self.assertProblem(protected, 400, "request_invalid")
+                read = self.pawl.ask("GET", path, [("Authorization", "anna"), ("Connection", line)])
+                self.assertProblem(read, 400, "request_invalid")
+        self.assertEqual(self.plain.seen(path), [])
+
     def test_another_spelling_of_the_path_does_not_pass_by(self):
-        answer = self.pawl.ask("GET", "/named%2fx", [("Authorization", "bad")])
-        self.assertProblem(answer, 400, "request_invalid")
+        for path in ("/named%2fx", "/named;a=1/x", "/named%3ba/x", "/b/..;/named/x", "/named%20/x", "/named%09/x"):
+            with self.subTest(path):
+                answer = self.pawl.ask("GET", path, [("Authorization", "bad")])
+                self.assertProblem(answer, 400, "request_invalid")
 
 
 if __name__ == "__main__":

@@ -22,6 +22,10 @@ routes:
     upstream: {plain}
     key: { header: Idempotency-Key, required: true }
     caller: { header: X-Caller }
+  - match: "* /any"
+    upstream: {plain}
+    key: { header: Idempotency-Key, required: true }
+    caller: { header: X-Caller }
   - match: POST /formed
     upstream: {plain}
     key: { header: Idempotency-Key, required: true, format: "[0-9a-f]{8}" }
@@ -47,13 +51,18 @@ class Problems(ServiceTest):
 
     def test_a_spelling_that_services_read_as_a_protected_path(self):
         for path in ("//x/orders", "/\\x/orders", "/x\\..\\orders", "/x/..\\orders", "/v1%5C..%5Corders",
-                     "//x\\y/orders", "//x%2Fy/orders"):
+                     "//x\\y/orders", "//x%2Fy/orders", "/orders;x=1", "/orders%3b", "/orders;", "/x/..;/orders",
+                     "/x/..;a=1/orders", "/orders/.;/", "/x/%2e%2e%3b/orders", "/;/orders", "/orders%00", "/orders%09",
+                     "/orders%20", "/orders%0d%0a", "/orders%00.txt", "/orders%3b%20", "/x/..%00/orders"):
             with self.subTest(path):
                 self.assertProblem(self.raw([("Idempotency-Key", self.key())], path=path), 400, "request_invalid")
 
     def test_a_connection_line_that_takes_the_caller_away(self):
         lines = [("Idempotency-Key", self.key()), ("X-Caller", "ada"), ("Connection", "X-Caller")]
         self.assertProblem(self.raw(lines, path="/owned"), 400, "request_invalid")
+        read = self.pawl.ask("GET", "/any", [("X-Caller", "ada"), ("Connection", "close, x-caller")])
+        self.assertProblem(read, 400, "request_invalid")
+        self.assertEqual(self.plain.seen("/any"), [])
 
     def test_a_second_name_of_the_caller_and_of_what_pawl_says_is_taken_out(self):
         lines = [("Idempotency-Key", self.key()), ("X-Caller", "ada"), ("X_Caller", "root"), ("Pawl_Fence", "9999")]
