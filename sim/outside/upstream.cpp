@@ -147,7 +147,7 @@ Reaction Upstream::decide(const Arrival& arrival, Operation& operation, Monotoni
 }
 
 void Upstream::report(const Arrival& arrival, Operation& operation, bool took_effect) {
-    if (!on_report || !chance_.hit(700)) return;
+    if (!on_report || !chance_.hit(900)) return;
     Reported reported{arrival.identity, arrival.fence, {}};
     if (took_effect)
         reported.answer = say({.name = operation.name,

@@ -213,7 +213,7 @@ void Stage::schedule_right(Number caller) {
 }
 
 void Stage::carry(Reported reported) {
-    constexpr std::uint64_t kCopiesMax = 3;
+    constexpr std::uint64_t kCopiesMax = 6;
     for (std::uint64_t copy = chance_.below(kCopiesMax + 1); copy > 0; --copy) {
         const auto way =
             chance_.hit(500) ? chance_.between(1ms, 50ms) : chance_.between(50ms, 30'000ms);

@@ -17,6 +17,7 @@ UPLOADS = 200
 
 CONFIG = """
 body_folder: {folder}
+limits: { body_disk_bytes_max: 2GiB }
 routes:
   - match: POST /long
     upstream: {takes}
@@ -69,7 +70,7 @@ class LongRequest(ServiceTest):
     def send(self, body, kind="application/octet-stream", key=None, path="/long"):
         return self.pawl.ask("POST", path, [("Idempotency-Key", key or self.key()), ("Content-Type", kind)], body)
 
-    def files(self):
+    def body_files(self):
         """Files of bodies that the program holds open."""
         links = []
         for number in os.listdir(f"/proc/{self.pawl.pid}/fd"):
@@ -91,7 +92,7 @@ class LongRequest(ServiceTest):
                 other = body[:-1] + bytes([body[-1] ^ 1])
                 self.assertProblem(self.send(other, key=self.key(str(size))), 422, "key_reused")
                 self.assertEqual(self.requests(), before)
-        self.assertEqual((self.files(), os.listdir(self.bodies)), ([], []))
+        self.assertEqual((self.body_files(), os.listdir(self.bodies)), ([], []))
 
     def test_long_json_is_compared_by_its_meaning(self):
         items = [{"sku": f"s-{number}", "qty": number} for number in range(40_000)]
@@ -121,7 +122,7 @@ class LongRequest(ServiceTest):
                         encode_chunked=True)
         self.assertEqual(chunked.getresponse().status, 413)
         self.assertEqual(self.requests(), before)
-        wait_for(lambda: self.files() == [], 10, "the file is gone with its request")
+        wait_for(lambda: self.body_files() == [], 10, "the file is gone with its request")
 
     def test_without_room_on_the_disk_nothing_is_executed(self):
         """The folder is gone: a file can no more be made than on a full disk."""
@@ -148,7 +149,7 @@ class LongRequest(ServiceTest):
                            f"Content-Length: {len(body)}\r\n\r\n".encode())
             client.sendall(memoryview(body)[:-1])
             sockets.append(client)
-        wait_for(lambda: len(self.files()) == UPLOADS, 60, "all are under way")
+        wait_for(lambda: len(self.body_files()) == UPLOADS, 60, "all are under way")
         highest = self.pawl.memory_kib()
         for client in sockets:
             client.sendall(b"\0")
@@ -156,7 +157,7 @@ class LongRequest(ServiceTest):
             self.assertTrue(client.recv(4096).startswith(b"HTTP/1.1 201 "))
             highest = max(highest, self.pawl.memory_kib())
         self.assertLess(highest - before, 256 * KIBIBYTE, "KiB more than before; the bodies are 1.6 GiB")
-        wait_for(lambda: self.files() == [], 10, "the files are gone with their requests")
+        wait_for(lambda: self.body_files() == [], 10, "the files are gone with their requests")
 
 
 if __name__ == "__main__":

@@ -145,7 +145,7 @@ routes:
     def test_a_protected_request_is_not_switched_and_its_outcome_is_not_known(self):
         key = self.key()
         with socket.create_connection(("127.0.0.1", self.pawl.port), timeout=20) as talk:
-            talk.sendall(f"POST /orders HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+            talk.sendall(f"POST /orders HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
                          f"Idempotency-Key: {key}\r\nContent-Length: 0\r\n\r\n".encode())
             upstream, head = self.switching.answer_one()
             self.addCleanup(upstream.close)
