@@ -282,10 +282,8 @@ static std::string_view tenant_header(const caller::Callers& callers,
                : std::string_view{};
 }
 
-Status check_connection_lines(const caller::Callers& callers, const policy::Route& route,
-                              const http::RequestHead& head) {
-    const auto lines = http::values_of(head.headers, "Connection");
-    if (lines.empty()) return {};
+std::vector<std::string_view> headers_gone_by(const caller::Callers& callers,
+                                              const policy::Route& route) {
     std::vector<std::string_view> all{caller_header(callers, route.caller)};
     if (route.key.source == KeyRule::Source::header) all.emplace_back(route.key.header);
     if (route.tenant) all.push_back(tenant_header(callers, *route.tenant));
@@ -293,8 +291,15 @@ Status check_connection_lines(const caller::Callers& callers, const policy::Rout
         all.emplace_back(route.authorize->caller_header);
         all.insert(all.end(), route.authorize->headers.begin(), route.authorize->headers.end());
     }
+    return all;
+}
+
+Status check_connection_lines(const caller::Callers& callers, const policy::Route& route,
+                              const http::RequestHead& head) {
+    const auto lines = http::values_of(head.headers, "Connection");
+    if (lines.empty()) return {};
     std::string_view named;
-    for (const std::string_view needed : all)
+    for (const std::string_view needed : headers_gone_by(callers, route))
         for (const std::string_view line : lines)
             http::for_each_member(line, [&](std::string_view member) {
                 if (equal_ignoring_case(member, needed)) named = needed;

@@ -5,6 +5,8 @@
 
 #include <chrono>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "core/caller/callers.hpp"
 #include "core/policy/compiled_route.hpp"
@@ -23,6 +25,10 @@ Result<std::string> caller_of(const caller::Callers& callers, const policy::Call
 // Whose request it is, where the route says how that is known. Errors: caller_unknown; never a shared namespace.
 Result<std::string> tenant_of(const caller::Callers& callers, const policy::TenantRule& rule,
                               const http::RequestHead& head, std::int64_t now_ms);
+// The request's headers that this route goes by, and that of the permission's word; empty ones are none.
+// Good as long as the arguments.
+std::vector<std::string_view> headers_gone_by(const caller::Callers& callers,
+                                              const policy::Route& route);
 // Errors: request_invalid where a Connection line names a header that this route goes by: the next hop would
 // not see it.
 Status check_connection_lines(const caller::Callers& callers, const policy::Route& route,

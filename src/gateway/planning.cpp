@@ -165,6 +165,9 @@ http::Plan Gateway::pass_on(const Begun& begun, const http::RequestHead& head,
     const policy::Route& route = begun.entry->route;
     http::Plan plan = relay(route.upstream, head, route.host_rewrite);
     if (route.authorize) mark_permitted(*route.authorize, begun.who.caller, plan.head.headers);
+    if (!http::first_of(head.headers, "Transfer-Encoding").empty())
+        for (const std::string_view name : headers_gone_by(begun.routes->callers, route))
+            plan.head_only.emplace_back(name);
     if (!route.shadow || setup_.shadows == nullptr || policy::is_safe_method(head.method))
         return plan;
     const bool by_permission = route.caller.source == policy::CallerRule::Source::authorize;

@@ -49,6 +49,33 @@ class Endpoint:
 ENDPOINT = Endpoint()
 
 
+class Raw:
+    """A service that keeps each request's bytes as they came, and answers with a trailer section of its own."""
+
+    ANSWER = (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n2\r\nok\r\n0\r\nX-Sum: 7\r\n"
+              b"Set-Cookie: s=1\r\nPawl-Outcome: applied\r\nAccess-Control-Allow-Origin: *\r\n\r\n")
+
+    def __init__(self):
+        self.requests = []
+        self.listening = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listening.getsockname()[1]
+        threading.Thread(target=self.serve, daemon=True).start()
+
+    def serve(self):
+        while True:
+            with self.listening.accept()[0] as talk:
+                said = b""
+                while b"\r\n0\r\n" not in said or not said.endswith(b"\r\n\r\n"):
+                    if not (piece := talk.recv(65536)):
+                        break
+                    said += piece
+                self.requests.append(said)
+                talk.sendall(self.ANSWER)
+
+
+RAW = Raw()
+
+
 class Authorize(ServiceTest):
     config = f"""
 loops: 1
@@ -68,6 +95,13 @@ routes:
     protect: false
     upstream: {{plain}}
     authorize: {{ url: "http://127.0.0.1:{ENDPOINT.port}/check", caller_header: X-User, cache: 0 }}
+  - match: PUT /raw
+    protect: false
+    upstream: "http://127.0.0.1:{RAW.port}"
+    authorize:
+      url: "http://127.0.0.1:{ENDPOINT.port}/check"
+      caller_header: X-User
+      headers: [Authorization, X-Team]
   - match: POST /away
     upstream: {{plain}}
     key: {{ header: Idempotency-Key, required: true }}
@@ -230,6 +264,22 @@ routes:
                 read = self.pawl.ask("GET", path, [("Authorization", "anna"), ("Connection", line)])
                 self.assertProblem(read, 400, "request_invalid")
         self.assertEqual(self.plain.seen(path), [])
+
+    def test_a_trailer_says_nothing_that_the_head_has_to_say(self):
+        ENDPOINT.answers = {"anna": (200, [("X-User", "anna")])}
+        with socket.create_connection(("127.0.0.1", self.pawl.port), timeout=20) as talk:
+            talk.sendall(b"PUT /raw HTTP/1.1\r\nHost: a\r\nAuthorization: anna\r\nTransfer-Encoding: chunked\r\n\r\n"
+                         b"2\r\nhi\r\n0\r\nX-Sum: 1\r\n"
+                         b"X-User: root\r\nx_user: root\r\nX-Team: root\r\nPawl-Fence: 9\r\n"
+                         b"Authorization: root\r\n\r\n")
+            answer = b""
+            while not answer.endswith(b"\r\n\r\n") or b"\r\n0\r\n" not in answer:
+                answer += (piece := talk.recv(65536))
+                self.assertTrue(piece, answer)
+        head, _, body = RAW.requests[-1].partition(b"\r\n\r\n")
+        self.assertIn(b"\r\nX-User: anna", head)
+        self.assertEqual(body, b"2\r\nhi\r\n0\r\nX-Sum: 1\r\n\r\n")
+        self.assertTrue(answer.endswith(b"2\r\nok\r\n0\r\nX-Sum: 7\r\n\r\n"), answer)
 
     def test_another_spelling_of_the_path_does_not_pass_by(self):
         for path in ("/named%2fx", "/named;a=1/x", "/named%3ba/x", "/b/..;/named/x", "/named%20/x", "/named%09/x"):

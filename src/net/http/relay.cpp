@@ -75,7 +75,8 @@ class Relay {
           target_(std::move(target)),
           head_(std::move(up.head)),
           host_(std::move(up.host)),
-          watcher_(std::move(watcher)) {}
+          watcher_(std::move(watcher)),
+          upload_(client_, watcher_.get(), std::move(up.head_only)) {}
 
     Task<bool> run();
 
@@ -102,7 +103,7 @@ class Relay {
     const std::string host_;
     std::unique_ptr<RelayWatcher> watcher_;
     ConnectionPtr upstream_;
-    Upload upload_{client_, watcher_.get()};
+    Upload upload_;
     Error no_connection_;
     AnswerForm form_;
     Down down_ = Down::none;

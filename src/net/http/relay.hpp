@@ -11,7 +11,8 @@ namespace pawl::http {
 // What goes up.
 struct Upward {
     RequestHead head;
-    std::string host;  // in place of the client's; empty: that
+    std::string host;                    // in place of the client's; empty: that
+    std::vector<std::string> head_only;  // names that no trailer may have
 };
 
 // `client` has read the head of a request and is the caller's until this ends. `watcher`: may be none.

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/policy/upstream.hpp"
 #include "net/http/answer_edit.hpp"
@@ -45,7 +46,8 @@ struct Plan {
     std::size_t body_in_memory_max = std::numeric_limits<std::size_t>::max();
     Target target;
     RequestHead head;
-    std::string host;  // relay: the Host that goes up; empty: the client's
+    std::string host;                    // relay: the Host that goes up; empty: the client's
+    std::vector<std::string> head_only;  // relay: names that no trailer of the request may have
     std::unique_ptr<RelayWatcher> watcher = nullptr;  // relay: looks on; none: nobody does
     // Of whatever the request is answered with, whatever `later` comes back with.
     AnswerEdit edit;

@@ -50,9 +50,10 @@ Task<void> Session::run(std::shared_ptr<boost::asio::ssl::context> tls) {
         } else if (plan.kind == Plan::Kind::whole) {
             open = co_await take_whole(std::move(plan));
         } else {
-            open = co_await relay(client_, std::move(plan.target),
-                                  Upward{std::move(plan.head), std::move(plan.host)},
-                                  std::move(plan.watcher));
+            open = co_await relay(
+                client_, std::move(plan.target),
+                Upward{std::move(plan.head), std::move(plan.host), std::move(plan.head_only)},
+                std::move(plan.watcher));
         }
         client_.reader.restart();
     }

@@ -30,7 +30,7 @@ void Upload::take_waiting(std::string& out) {
             return;
         }
         if (step.event != Event::end) continue;
-        if (chunked) append_last_chunk(out, client_.reader.trailers());
+        if (chunked) append_last_chunk(out, client_.reader.trailers(), head_only_);
         client_.end_request();
         fate_ = Fate::whole;
         return;

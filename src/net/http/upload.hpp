@@ -4,6 +4,9 @@
 // waits for it before it leaves.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "net/http/client_connection.hpp"
 #include "net/http/upstream_connection.hpp"
 #include "runtime/task/promise.hpp"
@@ -21,8 +24,9 @@ class Upload {
         stopped,
     };
 
-    // `watcher` outlives it; nullptr: nobody looks on.
-    Upload(ClientConnection& client, RelayWatcher* watcher) : client_(client), watcher_(watcher) {}
+    // `watcher` outlives it; nullptr: nobody looks on. No trailer may have a name of `head_only`.
+    Upload(ClientConnection& client, RelayWatcher* watcher, std::vector<std::string> head_only)
+        : client_(client), watcher_(watcher), head_only_(std::move(head_only)) {}
 
     // Moves what has come of the body to `out`, framed as the client framed it.
     void take_waiting(std::string& out);
@@ -38,6 +42,7 @@ class Upload {
 
     ClientConnection& client_;
     RelayWatcher* watcher_;
+    const std::vector<std::string> head_only_;
     UpstreamConnection* upstream_ = nullptr;
     std::optional<Promise<bool>> done_;
     Fate fate_ = Fate::under_way;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "net/http/writer.hpp"
 
+#include <algorithm>
 #include <charconv>
 
 #include <boost/beast/http/status.hpp>
 
 #include "net/http/forwarding.hpp"
 #include "net/http/framing.hpp"
+#include "net/http/trailers.hpp"
 #include "runtime/codec/text.hpp"
 #include "runtime/task/byte_source.hpp"
 
@@ -86,12 +88,15 @@ void append_chunk(std::string& out, std::string_view bytes) {
     out.append(kLineEnd).append(bytes).append(kLineEnd);
 }
 
-void append_last_chunk(std::string& out, const Headers& trailers) {
+void append_last_chunk(std::string& out, const Headers& trailers,
+                       std::span<const std::string> head_only) {
     out.append("0\r\n");
     for (const auto& [name, value] : trailers) {
-        const bool frames = is_hop_by_hop(name) || equal_ignoring_case(name, "content-length") ||
-                            equal_ignoring_case(name, "host");
-        if (!frames && can_be_field(name, value)) append_line(out, name, value);
+        const bool passes = may_be_trailer(name) &&
+                            std::ranges::none_of(head_only, [&name](const std::string& other) {
+                                return equal_like_cgi(name, other);
+                            });
+        if (passes && can_be_field(name, value)) append_line(out, name, value);
     }
     out.append(kLineEnd);
 }

@@ -3,6 +3,7 @@
 // repeated, with one exception, the length that a HEAD or 304 answer reports of a body it does not have.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -42,8 +43,9 @@ void append_request_head(std::string& out, const RequestHead& head);
 void append_status_line(std::string& out, int status, std::string_view reason);
 void append_line(std::string& out, std::string_view name, std::string_view value);
 void append_chunk(std::string& out, std::string_view bytes);
-// With those trailers that say nothing about framing or the connection.
-void append_last_chunk(std::string& out, const Headers& trailers);
+// With those trailers that may be some, and are none of `head_only`.
+void append_last_chunk(std::string& out, const Headers& trailers,
+                       std::span<const std::string> head_only = {});
 
 // RFC 9110: 1xx, 204 and 304 have no body.
 constexpr bool has_no_body(int status) {

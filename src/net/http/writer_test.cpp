@@ -69,6 +69,54 @@ TEST(Writer, ChunksCarryTheirSizeInHexadecimal) {
     EXPECT_EQ(out, "1a\r\n" + std::string(26, 'x') + "\r\n");
 }
 
+std::string last_chunk(std::string_view name) {
+    std::string out;
+    append_last_chunk(out, {{std::string(name), "v"}});
+    return out;
+}
+
+TEST(Writer, NoTrailerSaysWhatAHeadHasToSay) {
+    for (const std::string_view name : {"Host",
+                                        "content_length",
+                                        "Transfer-Encoding",
+                                        "Trailer",
+                                        "Connection",
+                                        "Expect",
+                                        "Range",
+                                        "If-Match",
+                                        "If-None-Match",
+                                        "Cache-Control",
+                                        "Authorization",
+                                        "authorization",
+                                        "Proxy-Authorization",
+                                        "Cookie",
+                                        "Set-Cookie",
+                                        "Set-Cookie2",
+                                        "WWW-Authenticate",
+                                        "Location",
+                                        "Vary",
+                                        "Date",
+                                        "Content-Type",
+                                        "Content-Encoding",
+                                        "Content-Range",
+                                        "Pawl-Fence",
+                                        "pawl_operation_key",
+                                        "Pawl-Outcome",
+                                        "Idempotency-Key",
+                                        "Idempotent-Replayed",
+                                        "Access-Control-Allow-Origin",
+                                        "access-control-expose-headers",
+                                        "Origin",
+                                        "Forwarded",
+                                        "X-Forwarded-For",
+                                        "x_forwarded_proto",
+                                        "X-Real-IP"})
+        EXPECT_EQ(last_chunk(name), "0\r\n\r\n") << name;
+    for (const std::string_view name : {"X-Sum", "Content-Digest", "Repr-Digest", "ETag",
+                                        "Server-Timing", "x-amz-checksum-crc32", "If", "X-Pawl"})
+        EXPECT_EQ(last_chunk(name), "0\r\n" + std::string(name) + ": v\r\n\r\n") << name;
+}
+
 TEST(Writer, UnregisteredStatusesHaveNoPhrase) { EXPECT_EQ(reason_of(299), ""); }
 
 }  // namespace
