@@ -181,6 +181,47 @@ TEST_F(DamagedPages, RefuseAPersonsWordWithTheReason) {
     EXPECT_GT(refused, 0U);
 }
 
+// It took effect, and what was answered is gone; the calls that came with it are served.
+TEST_F(DamagedPages, OfAnswersCostAReplayItsAnswerAndNothingElse) {
+    SeededEntropy dice(7);
+    std::size_t gone = 0;
+    put(sound_);
+    for (int key = 1'000; key < 1'020; ++key) {  // each on a page of its own
+        const auto engine = open();
+        const std::string body(kPageBytes / 2, static_cast<char>('a' + key % 20));
+        ASSERT_TRUE(commit_one(
+            **engine,
+            complete_of(commit_one(**engine, claim_of(key, (*engine)->boot()))->row, body)));
+        told_.completed[key] = body;
+    }
+    sound_ = bytes_of(path_);
+    for (const std::size_t page : pages_of("answer")) {
+        put(flipped(page, dice));
+        auto engine = open();
+        if (!engine) continue;
+        std::vector<record::Call> calls;
+        for (const auto& [key, body] : told_.completed)
+            calls.emplace_back(claim_of(key, (*engine)->boot(), 2));
+        const auto together = (*engine)->commit(calls);
+        auto reply = together.begin();
+        for (const auto& [key, body] : told_.completed) {
+            const auto alone = commit_one(**engine, claim_of(key, (*engine)->boot(), 3));
+            for (const auto* told : {&*reply, &alone}) {
+                ASSERT_TRUE(*told) << describe(told->error());
+                if ((*told)->outcome == Outcome::replay) {
+                    ASSERT_EQ((*told)->answer->body, body);
+                    continue;
+                }
+                ASSERT_EQ(name_of((*told)->outcome), name_of(Outcome::expired));
+                ++gone;
+            }
+            ++reply;
+        }
+        ASSERT_TRUE(fatal_.empty()) << describe(fatal_.front());
+    }
+    EXPECT_GT(gone, 0U);
+}
+
 TEST_F(DamagedPages, OfASoundFileAreNone) {
     put(sound_);
     auto engine = open();

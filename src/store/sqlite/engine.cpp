@@ -65,7 +65,12 @@ std::unexpected<Error> Engine::refused() const {
 Error Engine::met(int result, Phase phase) {
     Failure failure = failure_of(result, phase, tables_.connection);
     if (phase != Phase::checkpoint && is_of_disk(result)) writes_fail_ = true;
-    if (failure.fatal) stop(failure.error);
+    if (failure.fatal) {
+        Error told = failure.error;
+        // A new start would meet the damage again.
+        if (is_damage(result)) told.code = Code::store_corrupt;
+        stop(told);
+    }
     return std::move(failure.error);
 }
 
@@ -97,7 +102,8 @@ std::vector<Result<Reply>> Engine::commit(std::span<const record::Call> calls) {
             results[i] = fail(Code::limited, "The answer is larger than the store takes.", {},
                               "store.sqlite");
     }
-    while (!commit_once(calls, results)) {
+    Answers read = Answers::along;
+    while (!commit_once(calls, results, read)) {
     }
     std::vector<Result<Reply>> answers;
     answers.reserve(calls.size());
@@ -106,14 +112,14 @@ std::vector<Result<Reply>> Engine::commit(std::span<const record::Call> calls) {
 }
 
 bool Engine::commit_once(std::span<const record::Call> calls,
-                         std::vector<std::optional<Result<Reply>>>& results) {
+                         std::vector<std::optional<Result<Reply>>>& results, Answers& answers) {
     const auto fail_all = [&](const Error& error) {
         for (auto& result : results)
             if (!result) result = fail(error);
         return true;
     };
     if (stopped_) return fail_all(refused().error());
-    Transaction transaction(tables_);
+    Transaction transaction(tables_, answers);
     if (const int begun = transaction.begin(); begun != SQLITE_OK)
         return fail_all(met(begun, Phase::statement));
     std::vector<std::optional<Result<Reply>>> replies(calls.size());
@@ -123,6 +129,10 @@ bool Engine::commit_once(std::span<const record::Call> calls,
         if (reply) {
             replies[i] = std::move(*reply);
             continue;
+        }
+        if (transaction.answer_failed()) {
+            answers = Answers::afterwards;
+            return false;
         }
         const Failure failure = failure_of(reply.error(), Phase::statement, tables_.connection);
         if (!failure.of_call) return fail_all(met(reply.error(), Phase::statement));
@@ -140,8 +150,18 @@ bool Engine::commit_once(std::span<const record::Call> calls,
     meters_.calls.add(calls.size());
     meters_.stored_bytes.set(static_cast<std::int64_t>(tables_.stored.most()));
     for (std::size_t i = 0; i < calls.size(); ++i)
-        if (replies[i]) results[i] = std::move(replies[i]);
+        if (replies[i])
+            results[i] = answers == Answers::along ? std::move(*replies[i])
+                                                   : with_answer(std::move(**replies[i]));
     return true;
+}
+
+// Outside of a transaction a damaged page costs nobody else anything.
+Result<Reply> Engine::with_answer(Reply reply) {
+    const bool is_replay = reply.outcome == record::Outcome::replay;
+    const int read = take_answer_along(tables_, reply, now_ms());
+    if (read == SQLITE_OK || is_damage(read) || !is_replay) return reply;
+    return fail(met(read, Phase::statement));
 }
 
 // What a full disk still takes in the file it has, a page or two, says nothing about the next claim: so much

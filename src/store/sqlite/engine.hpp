@@ -93,7 +93,8 @@ class Engine final : public store::Shelf {
     Status end_earlier_boots(const std::vector<RecordId>& unended);
     // One attempt at the calls that have no result yet; false: a call was set aside, try the others again.
     bool commit_once(std::span<const record::Call> calls,
-                     std::vector<std::optional<Result<store::Reply>>>& results);
+                     std::vector<std::optional<Result<store::Reply>>>& results, Answers& answers);
+    Result<store::Reply> with_answer(store::Reply reply);
     Error met(int result, Phase phase);
     Error met_damage(int result);
     void stop(const Error& error);

@@ -72,7 +72,9 @@ Result<std::optional<store::Stored>> LookUps::read(const Digest& identity) {
         if (!*found) return std::nullopt;
         store::Stored stored;
         stored.now_ms = time_.now_ms();
-        stored.answer = stored_answer(select_answer_, (*found)->row, stored.now_ms);
+        // What cannot be read is not there.
+        if (auto answer = stored_answer(select_answer_, (*found)->row, stored.now_ms))
+            stored.answer = std::move(*answer);
         stored.row = std::move((*found)->row);
         return stored;
     };

@@ -60,13 +60,15 @@ std::int64_t answer_id(std::int64_t result_until_ms, record::Fence fence) {
     return slot << kFenceBits | static_cast<std::int64_t>(low);
 }
 
-std::optional<record::Answer> stored_answer(Statement& select, const record::Row& row,
-                                            std::int64_t now_ms) {
+Coded<std::optional<record::Answer>> stored_answer(Statement& select, const record::Row& row,
+                                                   std::int64_t now_ms) {
     if (row.state != record::State::completed) return std::nullopt;
     const std::int64_t until_ms = row.settled->result_until_ms;
     if (until_ms != record::kForever && until_ms <= now_ms) return std::nullopt;
     std::optional<record::Answer> found;
-    if (select.bind(1, answer_id(until_ms, row.settled->fence)).step() == SQLITE_ROW) {
+    const int result = select.bind(1, answer_id(until_ms, row.settled->fence)).step();
+    if (result != SQLITE_ROW && result != SQLITE_DONE) return std::unexpected(result);
+    if (result == SQLITE_ROW) {
         if (auto answer = record::decode_answer(select.bytes(0))) found = std::move(*answer);
         select.reset();
     }

@@ -68,9 +68,10 @@ inline std::int64_t place_of_answer(std::int64_t answer) { return answer >> kFen
 
 // Where the answer stored under a fence lies.
 std::int64_t answer_id(std::int64_t result_until_ms, record::Fence fence);
-// Of a completed row whose result is not over, when it can be read. `select`: as Tables::select_answer.
-std::optional<record::Answer> stored_answer(Statement& select, const record::Row& row,
-                                            std::int64_t now_ms);
+// Of a completed row whose result is not over, when it is sound. `select`: as Tables::select_answer.
+// An extended code: nobody can tell.
+Coded<std::optional<record::Answer>> stored_answer(Statement& select, const record::Row& row,
+                                                   std::int64_t now_ms);
 // The first answer that is not over at `now_ms`.
 std::int64_t first_kept_answer_id(std::int64_t now_ms);
 

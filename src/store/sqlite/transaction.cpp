@@ -29,8 +29,21 @@ const record::Settled* result_of(const Row& row, record::Fence fence) {
 
 }  // namespace
 
-Transaction::Transaction(Tables& tables)
-    : tables_(tables), now_ms_(tables.time->now_ms()), open_size_(tables.catalog.open_size()) {
+int take_answer_along(Tables& tables, store::Reply& reply, std::int64_t now_ms) {
+    if (!store::carries_answer(reply.outcome) || reply.row.state != State::completed)
+        return SQLITE_OK;
+    auto answer = stored_answer(tables.select_answer, reply.row, now_ms);
+    if (answer) reply.answer = std::move(*answer);
+    // It took effect, and what was answered cannot be read any more.
+    if (!reply.answer && reply.outcome == Outcome::replay) reply.outcome = Outcome::expired;
+    return answer ? SQLITE_OK : answer.error();
+}
+
+Transaction::Transaction(Tables& tables, Answers answers)
+    : tables_(tables),
+      answers_(answers),
+      now_ms_(tables.time->now_ms()),
+      open_size_(tables.catalog.open_size()) {
     tables_.unresolved.count_lapsed(now_ms_, tables_.counts);
 }
 
@@ -141,15 +154,12 @@ Coded<store::Reply> Transaction::judge(std::optional<RowFinder::Found> found,
     store::Reply reply;
     reply.outcome = verdict.outcome;
     reply.row = std::move(verdict.row);
-    if (store::carries_answer(reply.outcome) && reply.row.state == State::completed)
-        take_answer_along(reply);
+    if (answers_ == Answers::afterwards) return reply;
+    if (const int read = take_answer_along(tables_, reply, now_ms_); read != SQLITE_OK) {
+        answer_failed_ = true;
+        return std::unexpected(read);
+    }
     return reply;
-}
-
-void Transaction::take_answer_along(store::Reply& reply) {
-    reply.answer = stored_answer(tables_.select_answer, reply.row, now_ms_);
-    // It took effect, and what was answered cannot be read any more.
-    if (!reply.answer && reply.outcome == Outcome::replay) reply.outcome = Outcome::expired;
 }
 
 int Transaction::write(const Row& before, const record::Verdict& verdict,

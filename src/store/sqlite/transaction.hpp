@@ -11,10 +11,16 @@
 
 namespace pawl::sqlite {
 
+// SQLite lets no transaction commit that has met a damaged page. Then answers are read after the commit.
+enum class Answers : std::uint8_t { along, afterwards };
+
+// What a reply brings of its record's answer, if any. SQLITE_OK or an extended code; a replay that has none is expired.
+int take_answer_along(Tables& tables, store::Reply& reply, std::int64_t now_ms);
+
 class Transaction {
   public:
     // `tables` outlives it.
-    explicit Transaction(Tables& tables);
+    explicit Transaction(Tables& tables, Answers answers = Answers::along);
     Transaction(const Transaction&) = delete;
     Transaction& operator=(const Transaction&) = delete;
     // Rolls back what was not committed, in memory too.
@@ -37,6 +43,8 @@ class Transaction {
     std::int64_t now_ms() const { return now_ms_; }
     // Where a result would have to be written, the file is damaged: no claim may be bought.
     bool answers_are_damaged() const { return answers_are_damaged_; }
+    // An answer could not be read along: nothing is committed, try again without.
+    bool answer_failed() const { return answer_failed_; }
 
   private:
     Coded<store::Reply> judge(std::optional<RowFinder::Found> found, const record::Call& call);
@@ -54,9 +62,9 @@ class Transaction {
     int write_weights();
     bool has_room(const record::Claim& claim) const;
     int remove_row(RecordId record, const record::Row& before);
-    void take_answer_along(store::Reply& reply);
 
     Tables& tables_;
+    Answers answers_;
     std::int64_t now_ms_;
     Catalog::Size open_size_;
     std::vector<StateChange> changes_;
@@ -69,6 +77,7 @@ class Transaction {
     std::vector<std::int64_t> dropped_;
     std::int64_t slot_looked_at_ = -1;
     bool answers_are_damaged_ = false;
+    bool answer_failed_ = false;
     bool wrote_ = false;
     bool done_ = false;
 };
