@@ -8,7 +8,7 @@ import sqlite3
 import subprocess
 import unittest
 
-from harness import ServiceTest, plain_environment, program
+from harness import START_SECONDS, ServiceTest, plain_environment, program, wanted
 
 EXIT_STORE_UNUSABLE = 5
 LOG_HEAD = 32
@@ -60,6 +60,38 @@ class Damage(ServiceTest):
             self.assertIn("damaged", told)
             self.assertIn("Put back a copy", told)
             flip(self.pawl.database, at)
+        self.pawl.start()
+        again = self.post("/orders", self.key("before"))
+        self.assertEqual((again.status, again.replayed), (201, True))
+
+    def test_a_damaged_answer_costs_its_replay_the_answer_and_nothing_else(self):
+        keys = [self.key(str(number)) for number in range(6)]
+        long_answer = wanted(status=201, body=b"x" * 3000)  # each lies on a page of its own
+        for key in keys:
+            self.assertEqual(self.post("/orders", key, headers=[long_answer]).status, 201)
+        self.assertEqual(self.pawl.stop(), 0)
+        with contextlib.closing(sqlite3.connect(f"file:{self.pawl.database}?mode=ro", uri=True)) as store:
+            page = store.execute("SELECT pageno FROM dbstat WHERE name = 'answer' AND pagetype = 'leaf' "
+                                 "ORDER BY path LIMIT 1 OFFSET 1").fetchone()[0]
+        flip(self.pawl.database, (page - 1) * PAGE + 200)
+        self.pawl.start()
+        told = [self.post("/orders", key, headers=[long_answer]).status for key in keys]
+        self.assertIn(410, told)
+        self.assertEqual(set(told), {201, 410})
+        self.assertEqual(self.post("/orders", self.key("new")).status, 201)
+        self.assertTrue(self.pawl.running())
+        flip(self.pawl.database, (page - 1) * PAGE + 200)
+
+    def test_a_store_that_is_moved_away_ends_the_process_until_it_is_back(self):
+        self.assertEqual(self.post("/orders", self.key("before")).status, 201)
+        os.rename(self.pawl.database, self.pawl.database + ".old")
+        with contextlib.suppress(OSError):
+            self.assertNotEqual(self.post("/orders", self.key("after")).status, 201)
+        self.assertEqual(self.pawl.child.wait(START_SECONDS), EXIT_STORE_UNUSABLE)
+        self.assertEqual(self.plain.effects(key=self.key("after")), [])
+        self.assertIn("Put back", self.refused_start())
+        self.assertFalse(os.path.exists(self.pawl.database))
+        os.rename(self.pawl.database + ".old", self.pawl.database)
         self.pawl.start()
         again = self.post("/orders", self.key("before"))
         self.assertEqual((again.status, again.replayed), (201, True))

@@ -222,6 +222,25 @@ TEST_F(DamagedPages, OfAnswersCostAReplayItsAnswerAndNothingElse) {
     EXPECT_GT(gone, 0U);
 }
 
+TEST_F(DamagedPages, MetByCleaningAreNoCommitInDoubt) {
+    SeededEntropy dice(8);
+    std::size_t met = 0;
+    for (const char* table : {"answer", "forgotten"}) {
+        for (const std::size_t page : pages_of(table)) {
+            put(flipped(page, dice));
+            auto engine = open();
+            if (!engine || !commit_one(**engine, claim_of(1'000, (*engine)->boot()))) continue;
+            clock_.pass(24h);
+            const auto swept = (*engine)->sweep(1'000);
+            ASSERT_TRUE(fatal_.empty()) << table << ": " << describe(fatal_.front());
+            if (swept) continue;
+            ++met;
+            EXPECT_EQ(swept.error().code, Code::store_corrupt);
+        }
+    }
+    EXPECT_GT(met, 0U);
+}
+
 TEST_F(DamagedPages, OfASoundFileAreNone) {
     put(sound_);
     auto engine = open();

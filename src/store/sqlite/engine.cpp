@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "store/sqlite/engine.hpp"
 
+#include <fmt/format.h>
 #include <sqlite3.h>
 
 #include "store/sqlite/rescue.hpp"
@@ -84,14 +85,26 @@ Error Engine::met_damage(int result) {
 }
 
 // The mark has the next start read all of the file before it serves.
-void Engine::stop(const Error& error) {
+void Engine::stop(const Error& error, std::string_view mark) {
     if (stopped_) return;
     stopped_ = true;
     // Closing must not move a log into the file that may not be on the disk itself.
     (void)sqlite3_db_config(tables_.connection.handle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1,
                             nullptr);
-    if (tables_.file.on_system_disk) mark_suspect(tables_.file.path);
+    if (tables_.file.on_system_disk) mark_suspect(tables_.file.path, mark);
     if (options_.on_fatal) options_.on_fatal(error);
+}
+
+std::optional<Error> Engine::lost_place() {
+    if (!place_) return std::nullopt;
+    const auto lost = place_->lost(tables_.file.path);
+    if (!lost) return std::nullopt;
+    Error error{Code::store_corrupt,
+                fmt::format("{} {}", *lost, put_back_words(tables_.file.path)),
+                {},
+                "store.sqlite"};
+    stop(error, place_->text());
+    return error;
 }
 
 std::vector<Result<Reply>> Engine::commit(std::span<const record::Call> calls) {
@@ -145,6 +158,7 @@ bool Engine::commit_once(std::span<const record::Call> calls,
     const MonotonicTime before = clock_.monotonic();
     if (const int committed = transaction.commit(); committed != SQLITE_OK)
         return fail_all(met(committed, tables_.phase));
+    if (const auto lost = lost_place()) return fail_all(*lost);
     meters_.commit_seconds.add(clock_.monotonic() - before);
     meters_.commits.add();
     meters_.calls.add(calls.size());
@@ -187,6 +201,9 @@ Status Engine::probe() {
 
 Result<store::SweepReport> Engine::sweep(std::size_t limit) {
     if (stopped_) return refused();
+    // Also when nobody calls.
+    if (auto lost = lost_place()) return fail(std::move(*lost));
+    tables_.phase = Phase::statement;  // it also reads outside of transactions
     auto report = cleaner_.sweep(limit, watch_->agree());
     if (!report) return fail(met(report.error(), tables_.phase));
     return *report;
@@ -231,6 +248,7 @@ bool Engine::write_some_notes() {
 bool Engine::tend() {
     if (stopped_) return false;
     const bool more = write_some_notes();
+    tables_.phase = Phase::statement;
     const auto indexed = indexer_.step();
     if (!indexed) (void)met(indexed.error(), tables_.phase);
     if (log_is_long()) checkpoint();

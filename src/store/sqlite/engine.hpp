@@ -9,6 +9,7 @@
 #include "runtime/meter/meter.hpp"
 #include "store/port/shelf.hpp"
 #include "store/sqlite/cleaner.hpp"
+#include "store/sqlite/file_place.hpp"
 #include "store/sqlite/look_ups.hpp"
 #include "store/sqlite/timeline.hpp"
 
@@ -20,7 +21,7 @@ struct EngineOptions {
     // The file was put back from a copy: fences go on above all that were given out since the copy.
     bool restored = false;
     // Told once, when the disk left a commit in doubt, or when what took effect can no longer be recorded because
-    // the file is damaged: no call is taken any more, the process must stop.
+    // the file is damaged or taken away: no call is taken any more, the process must stop.
     std::function<void(const Error&)> on_fatal{};
 };
 
@@ -97,7 +98,9 @@ class Engine final : public store::Shelf {
     Result<store::Reply> with_answer(store::Reply reply);
     Error met(int result, Phase phase);
     Error met_damage(int result);
-    void stop(const Error& error);
+    void stop(const Error& error, std::string_view mark = {});
+    // What was committed is not where the next start looks for it: the store has stopped.
+    std::optional<Error> lost_place();
     int try_answers();
     std::unexpected<Error> refused() const;
     bool write_some_notes();
@@ -109,6 +112,7 @@ class Engine final : public store::Shelf {
     Cleaner cleaner_{tables_, indexer_};
     std::optional<store::ClockWatch> watch_;
     std::optional<LookUps> look_ups_;
+    std::optional<FilePlace> place_;
     NoteQueue notes_;
     std::int64_t last_note_ = 0;
     int next_checkpoint_pages_ = kCheckpointPages;

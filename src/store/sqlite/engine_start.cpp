@@ -30,6 +30,14 @@ Result<std::unique_ptr<Engine>> Engine::start(StoreFile file, const Clock& clock
     std::vector<RecordId> unended;
     if (Status loaded = engine->load(entropy, unended); !loaded) return fail(loaded.error());
     if (Status ended = engine->end_earlier_boots(unended); !ended) return fail(ended.error());
+    if (engine->tables_.file.on_system_disk) {
+        engine->place_ = FilePlace::of(engine->tables_.file.path);
+        if (!engine->place_)
+            return fail(Code::store_corrupt,
+                        fmt::format("The store's file {} was taken away while it was opened.",
+                                    engine->tables_.file.path),
+                        {}, "store.sqlite");
+    }
     return engine;
 }
 

@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <memory>
 
 #include <fcntl.h>
@@ -12,6 +13,7 @@
 #include <unistd.h>
 
 #include "store/sqlite/failure.hpp"
+#include "store/sqlite/file_place.hpp"
 #include "store/sqlite/log_check.hpp"
 #include "store/sqlite/store_file.hpp"
 
@@ -73,11 +75,32 @@ Status serve_from_fresh(const std::string& path) {
     return sync_folder_of(path);
 }
 
+Status check_place(const std::string& path) {
+    std::ifstream mark(mark_of(path), std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(mark), {}};
+    auto place = FilePlace::in(text);
+    if (!place) return {};
+    const auto lost = place->lost(path);
+    if (!lost) return {};
+    return fail(Code::store_corrupt,
+                fmt::format("While it was served: {} {}", *lost, put_back_words(path)), {},
+                "store.sqlite");
+}
+
 }  // namespace
 
-void mark_suspect(const std::string& path) {
+std::string put_back_words(const std::string& path) {
+    return fmt::format(
+        "Put back the files {} and {}-wal themselves (moved, not copied), then start again. Where "
+        "they are gone: find out from your services what took effect, then remove {}-suspect; what "
+        "lies there then is served, and operations that it does not hold are new ones.",
+        path, path, path);
+}
+
+void mark_suspect(const std::string& path, std::string_view place) {
     const int descriptor = ::open(mark_of(path).c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
     if (descriptor < 0) return;
+    if (!place.empty()) (void)!::pwrite(descriptor, place.data(), place.size(), 0);
     (void)::fsync(descriptor);
     ::close(descriptor);
     (void)sync_folder_of(path);
@@ -87,6 +110,7 @@ Status rescue(const std::string& path) {
     std::error_code ignored;
     if (files::exists(fresh_of(path), ignored)) return serve_from_fresh(path);
     if (!files::exists(mark_of(path), ignored)) return {};
+    if (Status there = check_place(path); !there) return there;
     if (!files::exists(path, ignored)) {
         files::remove(mark_of(path), ignored);
         return {};

@@ -36,6 +36,21 @@ Status check_path(const std::string& path) {
             fmt::format(
                 "The store's folder {} does not exist. Create it, or name another store path.",
                 folder.string()));
+    // SQLite would take an empty file for a new store, and remove the log.
+    const auto size_of = [](const std::string& name) -> std::uintmax_t {
+        std::error_code missing;
+        const std::uintmax_t size = std::filesystem::file_size(name, missing);
+        return missing ? 0 : size;
+    };
+    if (!std::filesystem::is_directory(path, ignored) && size_of(path) == 0 &&
+        size_of(path + "-wal") > 0)
+        return refused(
+            Code::store_corrupt,
+            fmt::format(
+                "The store's file {} is missing or empty, and its log {}-wal is there. Put back "
+                "the file, or a copy of both. To begin with an empty store, move {}-wal "
+                "away: every operation is a new one then.",
+                path, path, path));
     if (!std::filesystem::exists(path, ignored)) return {};
     if (std::filesystem::is_directory(path, ignored))
         return refused(Code::config_invalid,

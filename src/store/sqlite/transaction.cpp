@@ -73,6 +73,7 @@ int Transaction::commit() {
     tables_.phase = Phase::commit;
     const int result = tables_.commit.run();
     if (result != SQLITE_OK) return result;
+    tables_.phase = Phase::statement;
     done_ = true;
     tables_.unresolved.apply(changes_);
     for (const store::StoredBytes::Change& weight : weights_) tables_.stored.apply(weight);
