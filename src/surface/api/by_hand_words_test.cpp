@@ -47,6 +47,7 @@ TEST(Words, WhatCouldBeHalfUnderstoodIsRefused) {
     expect_refused(word({{"status", 200}, {"headers", {{"X y", "a"}}}}), "name");
     expect_refused(word({{"status", 200}, {"headers", json::array{1}}}), "[name, value]");
     expect_refused(word({{"statuss", 200}}), "not known");
+    expect_refused(R"({"ref":"x","ref":"y"})", "in one way only");
 }
 
 TEST(Words, AtTheirLimitsAreTaken) {

@@ -190,6 +190,25 @@ TEST_F(CallbackPortTest, WithoutClosingItIsAHintThatFreesNothing) {
     EXPECT_EQ(heard(Heard::noted), 1);
 }
 
+TEST_F(CallbackPortTest, WhatIsSaidAgainAndAgainIsOneLine) {
+    const record::Row first = doubt("k");
+    EXPECT_EQ(report("k", not_applied(first.fence, true)).status, 200);
+    const record::Row before = doubt("k", "orders", 2);
+    const auto lines = [&] { return run(records.timeline(sha256("k")))->size(); };
+    const std::size_t already = lines();
+    for (int time = 0; time < 20; ++time) {
+        EXPECT_EQ(report("k", not_applied(before.fence, false)).status, 202);
+        EXPECT_EQ(report("k", applied(first.fence, std::to_string(time))).status, 409);
+        const record::Fence any{before.fence.number + 1 + static_cast<std::uint64_t>(time)};
+        EXPECT_EQ(report("k", applied(any)).status, 409);
+    }
+    EXPECT_EQ(lines(), already + 2);
+    EXPECT_EQ(report("k", not_applied(first.fence, false)).status, 409);
+    EXPECT_EQ(lines(), already + 3) << "another thing is said";
+    EXPECT_EQ(heard(Heard::noted), 20);
+    EXPECT_EQ(heard(Heard::other_fence), 41);
+}
+
 TEST_F(CallbackPortTest, WhileTheAttemptRunsItIsToComeAgain) {
     const record::Row running = apply(claim_of("k", "orders", 1));
     const http::Response response = report("k", applied(running.fence));
@@ -246,22 +265,28 @@ TEST_F(CallbackPortTest, AnAnswerIsHeldToWhatRepeatsMayGet) {
 TEST_F(CallbackPortTest, WhatIsHalfUnderstoodIsRefused) {
     const record::Row before = doubt("k");
     const std::string fence = std::to_string(before.fence.number);
-    for (const std::string& bad : {
-             std::string(),
-             std::string("[]"),
-             std::string(R"({"outcome":"applied"})"),
-             std::string(R"({"fence":"0","outcome":"applied"})"),
-             std::string(R"({"fence":"-1","outcome":"applied"})"),
-             std::string(R"({"fence":1.5,"outcome":"applied"})"),
-             std::string(R"({"fence":"18446744073709551616","outcome":"applied"})"),
-             fmt::format(R"({{"fence":"{}"}})", fence),
-             fmt::format(R"({{"fence":"{}","outcome":"not_applied"}})", fence),
-             fmt::format(R"({{"fence":"{}","outcome":"applied","closed":true}})", fence),
-             fmt::format(R"({{"fence":"{}","outcome":"not-applied","status":200}})", fence),
-             fmt::format(R"({{"fence":"{}","outcome":"applied","body":"x"}})", fence),
-             fmt::format(R"({{"fence":"{}","outcome":"applied","status":99}})", fence),
-             fmt::format(R"({{"fence":"{}","outcome":"applied","why":"x"}})", fence),
-         }) {
+    for (
+        const std::string& bad : {
+            std::string(),
+            std::string("[]"),
+            std::string(R"({"outcome":"applied"})"),
+            std::string(R"({"fence":"0","outcome":"applied"})"),
+            std::string(R"({"fence":"-1","outcome":"applied"})"),
+            std::string(R"({"fence":1.5,"outcome":"applied"})"),
+            std::string(R"({"fence":"18446744073709551616","outcome":"applied"})"),
+            fmt::format(R"({{"fence":"{}"}})", fence),
+            fmt::format(R"({{"fence":"{}","outcome":"not_applied"}})", fence),
+            fmt::format(R"({{"fence":"{}","outcome":"applied","closed":true}})", fence),
+            fmt::format(R"({{"fence":"{}","outcome":"not-applied","status":200}})", fence),
+            fmt::format(R"({{"fence":"{}","outcome":"applied","body":"x"}})", fence),
+            fmt::format(R"({{"fence":"{}","outcome":"applied","status":99}})", fence),
+            fmt::format(R"({{"fence":"{}","outcome":"applied","why":"x"}})", fence),
+            fmt::format(R"({{"fence":"{}","outcome":"applied","outcome":"not-applied"}})", fence),
+            fmt::format(R"({{"fence":"1","fence":"{}","outcome":"applied"}})", fence),
+            fmt::format(
+                R"({{"fence":"{}","outcome":"applied","status":200,"headers":{{"A":"1","A":"2"}}}})",
+                fence),
+        }) {
         const http::Response response = report("k", bad);
         EXPECT_EQ(response.status, 400) << bad;
         EXPECT_EQ(code(response), "request_invalid") << bad;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <boost/json.hpp>
 
+#include "core/key/json.hpp"
 #include "runtime/codec/text.hpp"
 
 namespace pawl::api {
@@ -59,6 +60,11 @@ Result<json::value> parse_object(std::string_view body) {
     json::value value = json::parse(body, error);
     if (error || !value.is_object())
         return fail(Code::request_invalid, "The body is one JSON object.");
+    // Of a name that stands twice, one reader believes the first and another the last.
+    if (const auto read = key::canonical_json(body); !read)
+        return fail(Code::request_invalid,
+                    fmt::format("The body is no JSON that can be read in one way only: {}",
+                                read.error().text));
     return value;
 }
 

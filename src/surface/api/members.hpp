@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The members of a JSON object that somebody says something with. Everything is refused that could be half
-// understood: another type, a member that nobody asked for.
+// understood: another type, a member that nobody asked for, one that stands twice.
 #pragma once
 
 #include <optional>
