@@ -82,9 +82,25 @@ Task<Result<HeardReport>> Callbacks::take(std::shared_ptr<const policy::Compiled
     co_return heard;
 }
 
+// Whatever else differs, a fence that is not the record's or an answer, is for the sender to choose: it must not
+// make a line of every report.
+bool Callbacks::was_said(const HeardReport& heard, const CallbackReport& report) {
+    const Digest said = sha256_parts(
+        "said", {heard.row.identity.view(), std::to_string(heard.row.fence.number),
+                 record::name_of(heard.row.state), name_of(heard.heard), word_of(report)});
+    if (!said_.insert(said).second) return true;
+    said_in_order_.push_back(said);
+    if (said_in_order_.size() > kSaidMax) {
+        said_.erase(said_in_order_.front());
+        said_in_order_.pop_front();
+    }
+    return false;
+}
+
 // What only repeats something leaves no line: a sender that never stops must not fill the timeline.
 void Callbacks::note(const HeardReport& heard, const CallbackReport& report) {
     if (heard.heard == Heard::repeated || heard.heard == Heard::running) return;
+    if (heard.heard != Heard::taken && was_said(heard, report)) return;
     store::TimelineEntry entry;
     entry.identity = heard.row.identity;
     entry.at_ms = milliseconds_of(loop_.clock().wall());

@@ -13,8 +13,10 @@
 //   result than it gave before
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <optional>
+#include <unordered_set>
 #include <vector>
 
 #include "core/policy/compiled_route.hpp"
@@ -52,6 +54,9 @@ struct HeardReport {
     record::Row row;  // as it is now
 };
 
+// What was said last is remembered so long; a sender that says it again leaves no second line.
+inline constexpr std::size_t kSaidMax = 4'096;
+
 class Callbacks {
   public:
     // `records` is this loop's; `homes` in the order of their seats. All outlive it.
@@ -67,11 +72,14 @@ class Callbacks {
 
   private:
     void note(const HeardReport& heard, const CallbackReport& report);
+    bool was_said(const HeardReport& heard, const CallbackReport& report);
 
     Loop& loop_;
     store::Records& records_;
     std::vector<Home*> homes_;
     CallbackFigures& figures_;
+    std::unordered_set<Digest, DigestHash> said_;
+    std::deque<Digest> said_in_order_;
 };
 
 }  // namespace pawl::gateway
