@@ -3,6 +3,7 @@
 records is said (SIGHUP or a changed file)."""
 
 import http.client
+import os
 import signal
 import threading
 import time
@@ -126,6 +127,14 @@ class Reload(ServiceTest):
         wait_for(lambda: self.post("/fresh").status == 404, 10, "the file is taken")
         self.configure("routes: 7")
         wait_for(lambda: "is not taken, the routes stay as they are" in self.pawl.log(), 10, "the file is refused")
+        self.assertEqual(self.post("/orders", self.key()).status, 201)
+        self.assertEqual(self.pawl.admin("GET", "/readyz").status, 200)
+
+    def test_a_pipe_in_place_of_the_file_makes_nobody_wait(self):
+        os.remove(self.pawl.config_path)
+        os.mkfifo(self.pawl.config_path)
+        self.addCleanup(os.remove, self.pawl.config_path)
+        wait_for(lambda: "this is no regular file" in self.pawl.log(), 10, "the pipe is refused")
         self.assertEqual(self.post("/orders", self.key()).status, 201)
         self.assertEqual(self.pawl.admin("GET", "/readyz").status, 200)
 

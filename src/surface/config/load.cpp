@@ -3,10 +3,11 @@
 // sections say about each other.
 #include "surface/config/load.hpp"
 
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
-#include <fstream>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -288,13 +289,26 @@ std::expected<Loaded, std::vector<Finding>> load_config(std::string_view text,
 
 std::expected<Loaded, std::vector<Finding>> load_config_file(const std::string& path,
                                                              const Environment& environment) {
-    std::ifstream file(path, std::ios::binary);
+    // A pipe would have whoever serves wait for its other end.
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    struct stat found{};
+    const bool there = descriptor >= 0 && ::fstat(descriptor, &found) == 0;
+    const bool regular = there && S_ISREG(found.st_mode);
     std::string text(kFileBytesMax + 1, '\0');
-    file.read(text.data(), static_cast<std::streamsize>(text.size()));
-    text.resize(static_cast<std::size_t>(file.gcount()));
-    if (!file.eof() && !file.good())
-        return std::unexpected(std::vector{Finding{Severity::error, 0, 0, "the file cannot be read",
-                                                   "look at its name and rights"}});
+    std::size_t size = 0;
+    ssize_t got = regular ? 1 : -1;
+    while (got > 0 && size < text.size()) {
+        got = ::read(descriptor, text.data() + size, text.size() - size);
+        if (got > 0) size += static_cast<std::size_t>(got);
+    }
+    if (descriptor >= 0) ::close(descriptor);
+    const auto refused = [](std::string what, std::string remedy) {
+        return std::unexpected(
+            std::vector{Finding{Severity::error, 0, 0, std::move(what), std::move(remedy)}});
+    };
+    if (there && !regular) return refused("this is no regular file", "name one");
+    if (got < 0) return refused("the file cannot be read", "look at its name and rights");
+    text.resize(size);
     return load_config(text, environment);
 }
 

@@ -2,6 +2,8 @@
 // What good files mean. Broken ones are in broken_test.cpp.
 #include "surface/config/load.hpp"
 
+#include <sys/stat.h>
+
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -481,6 +483,12 @@ TEST_F(FileOnDisk, AConfigurationFileIsReadWhole) {
     EXPECT_EQ(shown("x", missing.error().at(0)),
               "x: error: the file cannot be read; look at its name and rights");
     EXPECT_FALSE(load_config_file(testing::TempDir(), {})) << "a folder";
+    const std::string pipe = path_ + ".pipe";
+    ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+    const auto waiting = load_config_file(pipe, {});
+    std::filesystem::remove(pipe);
+    ASSERT_FALSE(waiting);
+    EXPECT_EQ(waiting.error().front().what, "this is no regular file");
 }
 
 }  // namespace
