@@ -73,6 +73,7 @@ class Coverage(ServiceTest):
     def test_wrong_words_are_told(self):
         for words, told in ((["check", "--log", "x"], "--log goes with --suggest"),
                             (["check", "--suggest", "--log", "/nowhere"], "/nowhere cannot be read"),
+                            (["check", "--suggest", "--log", "/"], "/ is a folder"),
                             (["check", "--suggest", "--admin", "127.0.0.1:1"], "give an access log with --log")):
             code, out, err = self.pawl.cli(*words)
             self.assertNotEqual(code, 0, words)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "surface/cli/run_suggest.hpp"
 
+#include <filesystem>
 #include <fstream>
 #include <ostream>
 
@@ -66,6 +67,10 @@ Result<SeenWrites> ask_server(const Common& common, const config::Environment& e
 }
 
 Result<SeenWrites> read_log(const std::string& path, const config::Config& config) {
+    std::error_code ignored;
+    if (std::filesystem::is_directory(path, ignored))
+        return fail(Code::request_invalid,
+                    fmt::format("--log: {} is a folder; name the access log in it", path));
     std::ifstream log(path, std::ios::binary);
     if (!log) return fail(Code::request_invalid, fmt::format("--log: {} cannot be read", path));
     return read_access_log(log, config);

@@ -27,21 +27,44 @@ bool is_method(std::string_view text) {
            std::ranges::all_of(text, [](char c) { return c >= 'A' && c <= 'Z'; });
 }
 
-// The first METHOD TARGET HTTP/x of a line.
+constexpr std::string_view kOwnPaths = "/_pawl/";
+
+// Not for a route to say.
+bool is_pawls_own(std::string_view method, std::string_view target) {
+    return method == "CONNECT" || target.starts_with(kOwnPaths);
+}
+
+// METHOD TARGET HTTP/x, and nothing around it but fields after a request that is not quoted. What stands in the
+// first quotes is the request; all later ones are the client's words.
 std::optional<LoggedRequest> request_in(std::string_view line) {
-    for (std::size_t at = line.find(" HTTP/"); at != std::string_view::npos;
-         at = line.find(" HTTP/", at + 1)) {
-        const std::string_view before = line.substr(0, at);
-        const auto blank = before.rfind(' ');
-        if (blank == std::string_view::npos) continue;
-        const std::string_view head = before.substr(0, blank);
-        const auto start = head.find_last_of(" \"\t");
-        const std::string_view method =
-            start == std::string_view::npos ? head : head.substr(start + 1);
-        const std::string_view target = before.substr(blank + 1);
-        if (is_method(method) && !target.empty()) return LoggedRequest{method, target};
+    if (const auto quote = line.find('"'); quote != std::string_view::npos) {
+        line.remove_prefix(quote + 1);
+        const auto end = line.find('"');
+        if (end == std::string_view::npos) return std::nullopt;
+        line = line.substr(0, end);
     }
-    return std::nullopt;
+    const auto word = [&line] {
+        const auto end = std::min(line.find(' '), line.size());
+        const std::string_view found = line.substr(0, end);
+        line.remove_prefix(std::min(end + 1, line.size()));
+        return found;
+    };
+    const LoggedRequest request{word(), word()};
+    if (!line.starts_with("HTTP/") || !is_method(request.method) || request.target.empty())
+        return std::nullopt;
+    return request;
+}
+
+// Of a longer line so much is kept that it shows.
+bool read_line(std::istream& log, std::string& line) {
+    line.clear();
+    std::streambuf& bytes = *log.rdbuf();
+    constexpr int kEnd = std::char_traits<char>::eof();
+    int next = bytes.sbumpc();
+    if (next == kEnd) return false;
+    for (; next != kEnd && next != '\n'; next = bytes.sbumpc())
+        if (line.size() <= kLogLineBytesMax) line += static_cast<char>(next);
+    return true;
 }
 
 policy::Route candidate(const policy::WriteCount& write, const config::Config& config) {
@@ -98,7 +121,7 @@ SeenWrites read_access_log(std::istream& log, const config::Config& config) {
     seen.keys_were_seen = false;
     const auto table = policy::RouteTable::build(config.routes);
     policy::WriteCounts counts;
-    for (std::string line; std::getline(log, line);) {
+    for (std::string line; read_line(log, line);) {
         ++seen.lines;
         const auto request = line.size() <= kLogLineBytesMax ? request_in(line) : std::nullopt;
         if (!request) {
@@ -106,6 +129,7 @@ SeenWrites read_access_log(std::istream& log, const config::Config& config) {
             continue;
         }
         if (policy::is_safe_method(request->method)) continue;
+        if (is_pawls_own(request->method, request->target)) continue;
         const policy::CompiledRoute* route =
             table ? table->find(request->method, {}, request->target) : nullptr;
         if (route != nullptr && route->protects(request->method)) {
@@ -124,7 +148,8 @@ SeenWrites read_access_log(std::istream& log, const config::Config& config) {
 bool may_be_suggested(const policy::WriteCount& write) {
     const bool plain = std::ranges::all_of(
         write.path, [](char c) { return c > ' ' && c < 0x7f && c != '"' && c != '\\'; });
-    return plain && is_method(write.method) && policy::parse_pattern(write.path).has_value();
+    return plain && is_method(write.method) && !is_pawls_own(write.method, write.path) &&
+           policy::parse_pattern(write.path).has_value();
 }
 
 std::string share_sentence(const SeenWrites& seen) {

@@ -27,8 +27,8 @@ struct SeenWrites {
     double share() const;
 };
 
-// Lines of nginx and Apache in their usual forms: "POST /orders HTTP/1.1" somewhere in quotes, or three fields on
-// their own. What `config` protects counts as protected.
+// Lines of nginx and Apache in their usual forms: "POST /orders HTTP/1.1" in the first quotes, or three fields at
+// the beginning. What `config` protects counts as protected.
 SeenWrites read_access_log(std::istream& log, const config::Config& config);
 
 // What comes from elsewhere is pasted into a file: a method and a pattern, and nothing else.

@@ -60,6 +60,37 @@ TEST(AccessLog, ALineThatNeverEndsIsNoRequest) {
     EXPECT_EQ(seen.not_understood, 1);
 }
 
+TEST(AccessLog, WhatAClientSaysElsewhereInALineIsNoRequest) {
+    const SeenWrites seen = log_of(
+        R"(10.0.0.1 - - [30/Nov/2026:10:00:00 +0000] "\x16\x03" 400 0 "-" "POST /forged HTTP/1.1"
+10.0.0.1 - - [30/Nov/2026:10:00:00 +0000] "-" 400 0 "-" "x POST /forged HTTP/1.1 y"
+10.0.0.1 - - [30/Nov/2026:10:00:00 +0000] "a\" POST /forged HTTP/1.1" 400 0
+agent POST /forged HTTP/1.1
+)");
+    EXPECT_EQ(seen.not_understood, 4);
+    EXPECT_TRUE(seen.writes.empty());
+}
+
+TEST(AccessLog, PathsOfPawlItselfAndTunnelsAreNotCounted) {
+    const SeenWrites seen = log_of(R"(POST /_pawl/v1/operations/op_x/outcome HTTP/1.1
+CONNECT shop.example:443 HTTP/1.1
+)");
+    EXPECT_EQ(seen.not_understood, 0);
+    EXPECT_EQ(seen.unprotected_writes, 0);
+    EXPECT_TRUE(seen.writes.empty());
+}
+
+TEST(AccessLog, ALongestLineIsReadAndWhatFollowsALongerOneToo) {
+    const std::string request = "POST /a HTTP/1.1 ";
+    const std::string longest =
+        request + std::string(kLogLineBytesMax - request.size(), 'x') + "\n";
+    EXPECT_EQ(log_of(longest).unprotected_writes, 1);
+    const SeenWrites seen = log_of("x" + longest + request + "\n" + longest);
+    EXPECT_EQ(seen.lines, 3);
+    EXPECT_EQ(seen.not_understood, 1);
+    EXPECT_EQ(seen.unprotected_writes, 2);
+}
+
 policy::WriteCount write(std::string method, std::string path, std::uint64_t count,
                          std::uint64_t with_key, std::string route = "") {
     return {std::move(method), std::move(path), std::move(route), count, with_key};
@@ -95,6 +126,8 @@ TEST(Suggest, OnlyMethodsAndPatternsArePasted) {
                                                           {"POST", "/a\"b"},
                                                           {"POST", "/a\nb"},
                                                           {"P: {}", "/a"},
+                                                          {"CONNECT", "/a"},
+                                                          {"POST", "/_pawl/v1/x"},
                                                           {"POST", "/{id}/{id}"}})
         EXPECT_FALSE(may_be_suggested(write(method, path, 1, 0))) << method << path;
 }
