@@ -32,8 +32,12 @@ std::string behind_authority(std::string_view path) {
     return std::string(slash == std::string_view::npos ? path : path.substr(slash));
 }
 
-std::string before_end(std::string_view path) {
-    std::size_t end = std::min(path.find('\0'), path.size());
+std::string before_nul(std::string_view path) {
+    return std::string(path.substr(0, path.find('\0')));
+}
+
+std::string before_query(std::string_view path) {
+    std::size_t end = path.size();
     for (const std::string_view escape : {"%3F", "%3f", "%23"})
         end = std::min(path.find(escape), end);
     return std::string(path.substr(0, end));
@@ -71,7 +75,7 @@ std::vector<std::string> lenient_readings(std::string_view path) {
     if (!path.starts_with("//") && std::ranges::none_of(path, is_odd)) return readings;
     readings.emplace_back(path);
     for (const auto step : {behind_authority, without_parameters, unescaped, behind_authority,
-                            before_end, without_parameters, without_blanks}) {
+                            before_nul, before_query, without_parameters, without_blanks}) {
         const std::size_t before = readings.size();
         for (std::size_t i = 0; i < before; ++i) {
             std::string reading = step(readings[i]);

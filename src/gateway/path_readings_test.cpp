@@ -44,6 +44,7 @@ TEST(PathReadings, EachLeniencyIsTaken) {
         {"/orders%3Fx", "/orders"},
         {"/orders%23x", "/orders"},
         {"/pay/%3f/now%3b", "/pay/%3f/now"},
+        {"/pay/%3f/now%3b%00x", "/pay/%3f/now"},
     };
     for (const auto& [path, reading] : rows)
         EXPECT_THAT(lenient_readings(path), Contains(std::string(reading))) << path;

@@ -153,9 +153,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     if (plan.kind == Kind::relay) {
         PAWL_ASSERT(!may_be_protected(target));
         // An authority may be looked for before escapes are undone, and after.
-        const auto end = target.find('/', 2);
-        if (target.starts_with("//") && end != std::string_view::npos)
-            PAWL_ASSERT(!may_be_protected(target.substr(end)));
+        const std::string_view path = target.substr(0, target.find_first_of("?#"));
+        const auto end = path.find('/', 2);
+        if (path.starts_with("//") && end != std::string_view::npos)
+            PAWL_ASSERT(!may_be_protected(path.substr(end)));
     }
     const policy::PathWalk walk = policy::walk_path(target);
     if (walk.count > walk.segments.size()) return 0;
