@@ -163,7 +163,9 @@ class Versions(ServiceTest):
         wait_for(lambda: self.pawl.cli(*resolve)[0] == 0, 15, "the horizon passes and a person's word is taken")
         shown = self.explained()
         self.assertEqual((shown["state"], shown["result"]["version"]), ("completed", "1"))
-        self.assertIn(("settle", "restored"), [(step["step"], step["outcome"]) for step in shown["timeline"]])
+        # The line is written behind the answer.
+        wait_for(lambda: ("settle", "restored") in
+                 [(step["step"], step["outcome"]) for step in self.explained()["timeline"]], 10, "the line is there")
         self.assertSameAnswer(first, self.assertDone(self.send(1, {"qty": 1}), 0, replayed=True))
         self.assertDone(self.send(2, {"qty": 2}), 2)
         self.assertStale(self.send(1, {"qty": 1}))
