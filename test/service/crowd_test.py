@@ -68,7 +68,7 @@ class OneKey(Crowd):
         wait_for(lambda: len(self.plain.held()) == 1, 30, "one attempt")
         self.assertEqual(self.post("/orders", self.key("other")).status, 201, "others are served meanwhile")
         grown = self.pawl.memory_kib() - before
-        self.assertLess(grown, CALLERS * MEMORY_PER_WAITER_KIB)
+        self.assertMemoryBelow(grown, CALLERS * MEMORY_PER_WAITER_KIB)
         self.plain.release()
         answers = self.answers(sockets)
         self.assertEqual({answer.status for answer in answers}, {201})

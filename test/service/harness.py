@@ -23,6 +23,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 UPSTREAM = os.path.join(ROOT, "examples", "upstream-node", "server.mjs")
 START_SECONDS = 20
 STOP_SECONDS = 15
+SANITIZER_KIB = 512 << 10  # its shadow, and freed memory that it holds back, are no memory of the program's
 
 
 def program():
@@ -367,6 +368,9 @@ class ServiceTest(unittest.TestCase):
         for name, value in members.items():
             self.assertEqual(document.get(name), value, (name, document))
         return document
+
+    def assertMemoryBelow(self, kib, bound, words=None):
+        self.assertLess(kib, bound + (SANITIZER_KIB if os.environ.get("PAWL_SANITIZED") else 0), words)
 
     def assertSameAnswer(self, first, repeat):
         self.assertEqual((repeat.status, repeat.body), (first.status, first.body))

@@ -131,7 +131,7 @@ class HostileUpstream(ServiceTest):
         for name, (say, then) in NO_ANSWER.items():
             with self.subTest(name):
                 self.assertUncertain(name, say, then)
-        self.assertLess(self.pawl.memory_kib(), 200 << 10)
+        self.assertMemoryBelow(self.pawl.memory_kib(), 200 << 10)
 
     def test_what_is_odd_and_whole_is_the_answer_also_to_repeats(self):
         for name, (say, then) in ANSWERED.items():
@@ -174,7 +174,7 @@ class HostileUpstream(ServiceTest):
         self.assertEqual(len(response.read(8 << 20)), 8 << 20)
         connection.close()
         time.sleep(0.2)
-        self.assertLess(self.pawl.memory_kib() - before, 32 << 10)
+        self.assertMemoryBelow(self.pawl.memory_kib() - before, 32 << 10)
         self.assertProblem(self.send("endless", say, "endless"), 410, "result_expired", original_status=201)
         self.assertEqual(self.asked("endless"), 1)
 

@@ -119,7 +119,7 @@ class LongAnswer(ServiceTest):
         before = self.pawl.memory_kib()
         self.before = self.state()
         highest = self.memory_after(1024 * MEBIBYTE, None)
-        self.assertLess(highest - before, 32 * 1024, f"{before} KiB before, {highest} KiB at most")
+        self.assertMemoryBelow(highest - before, 32 * 1024, f"{before} KiB before, {highest} KiB at most")
         self.assertCompletedWithoutBody()
 
     def memory_after(self, size, name):

@@ -156,7 +156,7 @@ class LongRequest(ServiceTest):
         for client in sockets:
             self.assertTrue(client.recv(4096).startswith(b"HTTP/1.1 201 "))
             highest = max(highest, self.pawl.memory_kib())
-        self.assertLess(highest - before, 256 * KIBIBYTE, "KiB more than before; the bodies are 1.6 GiB")
+        self.assertMemoryBelow(highest - before, 256 * KIBIBYTE, "KiB more than before; the bodies are 1.6 GiB")
         wait_for(lambda: self.body_files() == [], 10, "the files are gone with their requests")
 
 

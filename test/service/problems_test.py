@@ -109,7 +109,7 @@ class Problems(ServiceTest):
         before = self.pawl.memory_kib()
         for _ in range(4):
             self.assertEqual(self.push_chunks(2048 * MIB), 413)
-        self.assertLess(self.pawl.memory_kib() - before, 32 * 1024)
+        self.assertMemoryBelow(self.pawl.memory_kib() - before, 32 * 1024)
         self.assertEqual(self.plain.effects(key=self.key()), [])
 
     def push_chunks(self, total):
