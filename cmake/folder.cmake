@@ -23,6 +23,10 @@ function(pawl_folder name)
     endif()
 endfunction()
 
+# What the thread sanitizer has something to see in: `threaded` builds it, label `one_thread` has the rest of the tests.
+add_custom_target(threaded)
+set(PAWL_ONE_THREAD "^(src/(core|gateway|surface)|test/gateway|sim)(/|$)")
+
 # pawl_test(NAME SOURCES ... LINKS ...): one GoogleTest program, one ctest entry.
 function(pawl_test name)
     cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;LINKS;LABELS" ${ARGN})
@@ -33,5 +37,11 @@ function(pawl_test name)
     target_link_libraries(${name} PRIVATE ${ARG_LINKS} pawl_flags pawl_asio fmt::fmt GTest::gmock GTest::gtest_main)
     target_precompile_headers(${name} REUSE_FROM pawl_precompiled)
     add_test(NAME ${name} COMMAND ${name} --gtest_brief=1)
+    file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
+    if(folder MATCHES "${PAWL_ONE_THREAD}")
+        list(APPEND ARG_LABELS one_thread)
+    else()
+        add_dependencies(threaded ${name})
+    endif()
     set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "unit;${ARG_LABELS}")
 endfunction()
