@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "gateway/keying.hpp"
+#include "gateway/who.hpp"
 #include "net/http/problem.hpp"
 #include "runtime/codec/text.hpp"
 

@@ -11,6 +11,7 @@
 #include "gateway/present.hpp"
 #include "gateway/trace.hpp"
 #include "gateway/version.hpp"
+#include "gateway/who.hpp"
 #include "net/http/body_file.hpp"
 #include "net/http/forwarding.hpp"
 #include "net/http/limits.hpp"

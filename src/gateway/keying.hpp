@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a request to the name of its operation: who calls, which key, and, where there is none, the natural
-// key that stops a double click.
+// From a request to the name of its operation: which key, and, where there is none, the natural key that stops a
+// double click. Who calls is known before (who.hpp) and part of that name.
 #pragma once
 
 #include <chrono>
 #include <string>
 #include <string_view>
-#include <vector>
 
-#include "core/caller/callers.hpp"
 #include "core/policy/compiled_route.hpp"
 #include "core/record/stamp.hpp"
 #include "net/http/message.hpp"
@@ -17,26 +15,6 @@
 #include "runtime/result/result.hpp"
 
 namespace pawl::gateway {
-
-// Unit: `now_ms` since 1970. Errors: caller_unknown where the route needs a caller; never a shared namespace.
-Result<std::string> caller_of(const caller::Callers& callers, const policy::CallerRule& rule,
-                              const http::RequestHead& head, const http::Peer& peer,
-                              std::int64_t now_ms);
-// Whose request it is, where the route says how that is known. Errors: caller_unknown; never a shared namespace.
-Result<std::string> tenant_of(const caller::Callers& callers, const policy::TenantRule& rule,
-                              const http::RequestHead& head, std::int64_t now_ms);
-// The request's headers that this route goes by, and that of the permission's word; empty ones are none.
-// Good as long as the arguments.
-std::vector<std::string_view> headers_gone_by(const caller::Callers& callers,
-                                              const policy::Route& route);
-// Errors: request_invalid where a Connection line names a header that this route goes by: the next hop would
-// not see it.
-Status check_connection_lines(const caller::Callers& callers, const policy::Route& route,
-                              const http::RequestHead& head);
-// The header that says who calls; empty where none does.
-std::string_view caller_header(const caller::Callers& callers, const policy::CallerRule& rule);
-// What a 401 of such a route says in WWW-Authenticate (RFC 9110, 11.6.1); empty where no scheme has a name.
-std::string challenge_of(const caller::Callers& callers, const policy::CallerRule& rule);
 
 // What can be said of the key from the head alone, before a byte of the body is taken.
 // Errors: key_missing, key_invalid, version_invalid.

@@ -2,8 +2,6 @@
 #include <gtest/gtest.h>
 
 #include "gateway/keying.hpp"
-#include "runtime/codec/signature.hpp"
-#include "runtime/codec/text.hpp"
 
 namespace pawl::gateway {
 namespace {
@@ -88,34 +86,6 @@ TEST_F(Keying, APartOfAKeyThatComesTwiceIsRefused) {
               Code::key_invalid);
 }
 
-TEST_F(Keying, AConnectionLineMayNotTakeAwayWhatTheRouteGoesBy) {
-    policy::Route route = header_route();
-    route.key.header = "X-Key";
-    route.caller = {policy::CallerRule::Source::header, "X-User"};
-    EXPECT_TRUE(
-        check_connection_lines({}, route, request({{"Connection", "keep-alive, X-Other"}}).head));
-    for (const std::string_view named : {"X-User", "close, x-key", "keep-alive,X-KEY"})
-        EXPECT_EQ(
-            check_connection_lines({}, route, request({{"Connection", std::string(named)}}).head)
-                .error()
-                .code,
-            Code::request_invalid);
-}
-
-TEST_F(Keying, AConnectionLineMayNotTakeAwayThePermissionsWord) {
-    policy::Route route = header_route();
-    route.authorize.emplace();
-    route.authorize->caller_header = "X-User";
-    route.caller = {policy::CallerRule::Source::authorize, "X-User"};
-    for (const std::string_view named : {"X-User", "close,  x-user", "keep-alive,X-USER,te"})
-        EXPECT_EQ(
-            check_connection_lines({}, route, request({{"Connection", std::string(named)}}).head)
-                .error()
-                .code,
-            Code::request_invalid);
-    EXPECT_TRUE(check_connection_lines({}, route, request({{"Connection", "X-Use"}}).head));
-}
-
 // Each spelling that finds the route is one path, and another host or way of knowing callers another operation.
 TEST_F(Keying, WithoutTheRoutesNameAnIdentityHasThePathAsItIsMatchedAndTheHost) {
     policy::Route route = header_route();
@@ -146,68 +116,6 @@ TEST_F(Keying, AnotherCallersKeyIsAnotherOperation) {
     const auto asked = request({{"Idempotency-Key", "1"}});
     EXPECT_NE(identity(route, asked, "a"), identity(route, asked, "b"));
     EXPECT_NE(identity(route, asked, "a"), identity(route, asked, ""));
-}
-
-// R-SCOPE
-TEST_F(Keying, ACallerWhoIsNotNamedWhereOneIsRequiredIsRefused) {
-    policy::Route route = header_route();
-    route.caller = {policy::CallerRule::Source::header, "X-User"};
-    for (const http::Headers& headers : {http::Headers{}, http::Headers{{"X-User", ""}},
-                                         http::Headers{{"X-User", "a"}, {"X-User", "b"}}}) {
-        const auto caller = caller_of({}, route.caller, request(headers).head, {}, 0);
-        ASSERT_FALSE(caller);
-        EXPECT_EQ(caller.error().code, Code::caller_unknown);
-    }
-    EXPECT_EQ(caller_of({}, route.caller, request({{"x-user", "a"}}).head, {}, 0), "a");
-}
-
-TEST_F(Keying, ATenantIsKnownOrTheRequestIsRefused) {
-    const caller::Callers callers;
-    policy::TenantRule rule{policy::TenantRule::Source::header, "X-Tenant", ""};
-    const auto tenant = [&](http::Headers headers) {
-        const auto found = tenant_of(callers, rule, request(std::move(headers)).head, 0);
-        return found ? *found : "refused: " + std::string(name_of(found.error().code));
-    };
-    EXPECT_EQ(tenant({{"x-tenant", "acme"}}), "acme");
-    EXPECT_EQ(tenant({{"X-Tenant", "Acme"}}), "Acme") << "byte by byte";
-    EXPECT_EQ(tenant({}), "refused: caller_unknown");
-    EXPECT_EQ(tenant({{"X-Tenant", ""}}), "refused: caller_unknown");
-    EXPECT_EQ(tenant({{"X-Tenant", "a"}, {"X-Tenant", "a"}}), "refused: caller_unknown");
-    EXPECT_EQ(tenant({{"X-Tenant", std::string(513, 'a')}}), "refused: caller_unknown");
-    rule = {policy::TenantRule::Source::host, "", ""};
-    EXPECT_EQ(tenant({{"Host", "Acme.example:8443"}}), "acme.example");
-    EXPECT_EQ(tenant({{"Host", "acme.example."}}), "acme.example");
-    EXPECT_EQ(tenant({{"Host", "[::1]:80"}}), "[::1]");
-    EXPECT_EQ(tenant({{"Host", "[::1]"}}), "[::1]");
-    EXPECT_EQ(tenant({{"Host", ""}}), "refused: caller_unknown");
-    EXPECT_EQ(tenant({}), "refused: caller_unknown");
-}
-
-TEST_F(Keying, ATenantOfATokenIsBelievedAsItsCallerIs) {
-    caller::Callers callers;
-    caller::JwtRule trusted;
-    trusted.algorithm = caller::JwtRule::Algorithm::hs256;
-    trusted.secret = std::string(32, 's');
-    callers.issuers.emplace("main", caller::JwtIssuer{"Authorization", trusted});
-    const auto token = [](std::string_view secret, std::string_view claims) {
-        const std::string said = to_base64url(R"({"alg":"HS256"})") + "." + to_base64url(claims);
-        return "Bearer " + said + "." + to_base64url(hmac_sha256(secret, said).view());
-    };
-    const policy::TenantRule rule{policy::TenantRule::Source::jwt, "main", "org"};
-    const auto tenant = [&](std::string value) {
-        const auto found = tenant_of(
-            callers, rule, request({{"Authorization", std::move(value)}}).head, 1'000'000'000);
-        return found ? *found : "refused: " + found.error().text;
-    };
-    constexpr std::string_view kGood = R"({"sub":"ada","org":"acme","exp":2000000})";
-    EXPECT_EQ(tenant(token(trusted.secret, kGood)), "acme");
-    EXPECT_EQ(tenant(token(std::string(32, 'x'), kGood)),
-              "refused: The token is not signed by whom this route trusts.");
-    EXPECT_EQ(tenant(token(trusted.secret, R"({"sub":"ada","exp":2000000})")),
-              "refused: The token does not hold a name, as a text, in `org`.");
-    EXPECT_EQ(tenant(token(trusted.secret, R"({"org":7,"exp":2000000})")),
-              "refused: The token does not hold a name, as a text, in `org`.");
-    EXPECT_EQ(tenant("Basic x"), "refused: Send a bearer token in the header Authorization, once.");
 }
 
 TEST_F(Keying, AnotherTenantsKeyIsAnotherOperation) {

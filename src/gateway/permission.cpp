@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "core/caller/caller_name.hpp"
 #include "gateway/routes.hpp"
 #include "net/http/forwarding.hpp"
 #include "runtime/codec/text.hpp"
@@ -65,12 +64,12 @@ Permit permit_in(const effect::Found& found, const std::string& caller_header) {
     Permit permit;
     permit.word = Permit::Word::allowed;
     if (caller_header.empty()) return permit;
-    const auto names = http::values_of(lines, caller_header);
-    if (names.size() != 1 || !caller::is_caller_name(names.front()))
+    const auto name = name_in(lines, caller_header);
+    if (!name)
         return unavailable(
             fmt::format("The service that permits requests did not name the caller in {}, once",
                         caller_header));
-    permit.caller = names.front();
+    permit.caller = *name;
     return permit;
 }
 

@@ -21,6 +21,7 @@
 
 #include "core/policy/route.hpp"
 #include "gateway/asker.hpp"
+#include "gateway/who.hpp"
 #include "runtime/codec/digest.hpp"
 #include "runtime/plant/planted.hpp"
 #include "runtime/task/group.hpp"
@@ -42,12 +43,6 @@ struct Permit {
     MonotonicTime good_until() const {
         return is_planted(Plant::permission_kept) ? kNever : asked_at + policy::kPermissionAgeMax;
     }
-};
-
-// Whose request it is and who sends it, as far as the route knows without asking.
-struct Who {
-    std::string tenant;
-    std::string caller;
 };
 
 // One question.

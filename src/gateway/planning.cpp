@@ -7,6 +7,7 @@
 #include "gateway/gateway.hpp"
 #include "gateway/keying.hpp"
 #include "gateway/path_readings.hpp"
+#include "gateway/who.hpp"
 #include "net/http/forwarding.hpp"
 #include "net/http/limits.hpp"
 
