@@ -8,14 +8,13 @@
 #include <fmt/format.h>
 
 #include "core/policy/path.hpp"
+#include "core/policy/target_template.hpp"
 #include "runtime/codec/text.hpp"
 
 namespace pawl::policy {
 namespace {
 
 constexpr std::string_view kForm = "`GET /orders/{id}` or `GET {location}`";
-
-bool is_target_character(char c) { return c > 0x20 && c < 0x7f && c != '#' && c != '}'; }
 
 // Path and query of a Location value.
 std::optional<std::string> path_of(std::string_view location,
@@ -47,27 +46,21 @@ Result<ReadRequest> ReadRequest::parse(std::string_view text, std::string_view p
     if (!text.starts_with(kGet) || text.find(' ', kGet.size()) != std::string_view::npos)
         return fail(Code::config_invalid, fmt::format("`{}` does not read; write {}", text, kForm));
     ReadRequest request;
-    std::string_view rest = text.substr(kGet.size());
-    if (rest == "{location}") {
+    const std::string_view written = text.substr(kGet.size());
+    if (written == "{location}") {
         request.pieces_.push_back({Kind::location, {}});
         return request;
     }
-    if (!rest.starts_with('/') || rest.starts_with("//"))
-        return fail(Code::config_invalid, fmt::format("`{}` is not a path; write {}", rest, kForm));
-    while (!rest.empty()) {
-        const auto open = std::min(rest.find('{'), rest.size());
-        const std::string_view plain = rest.substr(0, open);
-        if (!std::ranges::all_of(plain, is_target_character))
-            return fail(
-                Code::config_invalid,
-                fmt::format("`{}` holds a character that a request target cannot have", plain));
-        if (!plain.empty()) request.pieces_.push_back({Kind::text, std::string(plain)});
-        rest.remove_prefix(open);
-        if (rest.empty()) break;
-        const auto close = std::min(rest.find('}'), rest.size() - 1);
-        if (auto known = request.add_placeholder(rest.substr(0, close + 1), pattern); !known)
+    if (!written.starts_with('/') || written.starts_with("//"))
+        return fail(Code::config_invalid,
+                    fmt::format("`{}` is not a path; write {}", written, kForm));
+    const auto pieces = cut_target(written);
+    if (!pieces) return fail(pieces.error());
+    for (const auto& [is_placeholder, piece] : *pieces) {
+        if (!is_placeholder)
+            request.pieces_.push_back({Kind::text, piece});
+        else if (auto known = request.add_placeholder(piece, pattern); !known)
             return fail(std::move(known.error()));
-        rest.remove_prefix(close + 1);
     }
     return request;
 }

@@ -38,6 +38,7 @@ TEST(ReadRequest, ALocationIsFollowedOnItsOwnServiceOnly) {
                          {{}, "", std::move(location), {"shop.example", "127.0.0.1:3000"}});
     };
     EXPECT_EQ(at("/orders/7?x=1#top"), "/orders/7?x=1");
+    EXPECT_EQ(at("/orders/{7}"), "/orders/{7}") << "its word, and no template";
     EXPECT_EQ(at("http://SHOP.example/orders/7"), "/orders/7");
     EXPECT_EQ(at("HTTPS://127.0.0.1:3000/orders/7"), "/orders/7");
     for (const std::string_view elsewhere :

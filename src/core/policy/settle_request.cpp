@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// A scan for braces; everything outside of them is sent as written.
 #include "core/policy/settle_request.hpp"
 
 #include <algorithm>
@@ -7,13 +6,12 @@
 #include <fmt/format.h>
 
 #include "core/policy/path.hpp"
+#include "core/policy/target_template.hpp"
 
 namespace pawl::policy {
 namespace {
 
 constexpr std::string_view kPlaceholders = "{operation_key}, {operation_ref} or {key}";
-
-bool is_target_character(char c) { return c > 0x20 && c < 0x7f && c != '#' && c != '}'; }
 
 }  // namespace
 
@@ -31,33 +29,24 @@ Result<SettleRequest> SettleRequest::parse(std::string_view text) {
         request.method_ != "PUT")
         return fail(Code::config_invalid,
                     fmt::format("`{}` is not GET, HEAD, POST or PUT", request.method_));
-    std::string_view rest = text.substr(blank + 1);
-    if (!rest.starts_with('/'))
+    const std::string_view written = text.substr(blank + 1);
+    if (!written.starts_with('/'))
         return fail(Code::config_invalid,
-                    fmt::format("the path `{}` does not begin with `/`", rest));
-    while (!rest.empty()) {
-        const auto open = std::min(rest.find('{'), rest.size());
-        const std::string_view plain = rest.substr(0, open);
-        if (!std::ranges::all_of(plain, is_target_character))
-            return fail(
-                Code::config_invalid,
-                fmt::format("`{}` holds a character that a request target cannot have", plain));
-        if (!plain.empty()) request.pieces_.push_back({Kind::text, std::string(plain)});
-        rest.remove_prefix(open);
-        if (rest.empty()) break;
-        const auto close = rest.find('}');
-        const std::string_view name =
-            rest.substr(0, close == std::string_view::npos ? close : close + 1);
-        rest.remove_prefix(name.size());
-        if (name == "{operation_key}")
+                    fmt::format("the path `{}` does not begin with `/`", written));
+    const auto pieces = cut_target(written);
+    if (!pieces) return fail(pieces.error());
+    for (const auto& [is_placeholder, piece] : *pieces) {
+        if (!is_placeholder)
+            request.pieces_.push_back({Kind::text, piece});
+        else if (piece == "{operation_key}")
             request.pieces_.push_back({Kind::operation_key, {}});
-        else if (name == "{operation_ref}")
+        else if (piece == "{operation_ref}")
             request.pieces_.push_back({Kind::operation_ref, {}});
-        else if (name == "{key}")
+        else if (piece == "{key}")
             request.pieces_.push_back({Kind::key, {}});
         else
             return fail(Code::config_invalid,
-                        fmt::format("`{}` is not known here; write {}", name, kPlaceholders));
+                        fmt::format("`{}` is not known here; write {}", piece, kPlaceholders));
     }
     const auto is_name = [](const Piece& piece) { return piece.kind != Kind::text; };
     if (std::ranges::none_of(request.pieces_, is_name))

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "core/policy/target_template.hpp"
 #include "surface/config/address.hpp"
 
 namespace pawl::config {
@@ -22,9 +23,8 @@ Status parse_url(std::string_view text, policy::AuthorizeRule& rule) {
                     fmt::format("the demonstration permits nothing; {}", kForm));
     const std::string_view path =
         slash == std::string_view::npos ? std::string_view("/") : text.substr(slash);
-    const bool plain = path.starts_with('/') && std::ranges::all_of(path, [](char c) {
-                           return c > ' ' && c < 0x7f && c != '#';
-                       });
+    const bool plain =
+        path.starts_with('/') && std::ranges::all_of(path, policy::is_target_character);
     if (!plain)
         return fail(Code::config_invalid, fmt::format("`{}` is not a path; {}", path, kForm));
     rule.upstream = *std::move(upstream);
