@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/policy/names.hpp"
+#include "core/policy/path.hpp"
 #include "core/policy/replay_headers.hpp"
 #include "gateway/keying.hpp"
 #include "gateway/present.hpp"
@@ -26,8 +27,6 @@ namespace {
 
 // A repeat waits no longer than this for the reading of what the first one made.
 constexpr std::chrono::milliseconds kReadPresentMax{5'000};
-
-std::string_view path_of(std::string_view target) { return target.substr(0, target.find('?')); }
 
 record::Answer kept_answer(const record::Answer& said, const policy::Route& route) {
     record::Answer kept;
@@ -203,7 +202,7 @@ Asked Gateway::asked_of(const Named& named) {
 http::Response Gateway::answered(const Named& named, Reply reply, record::Fence fence) {
     RequestNote note;
     note.method = named.request.head.method;
-    note.path = path_of(named.request.head.target);
+    note.path = policy::path_of(named.request.head.target);
     note.route = named.entry->route.name;
     note.key = named.keyed.label;
     note.caller = named.request.caller;

@@ -108,8 +108,7 @@ Result<std::vector<std::string>> values_of_parts(const policy::CompiledRoute& co
 // deeper than a matcher looks.
 std::string path_in_identity(std::string_view target) {
     const policy::PathWalk path = policy::walk_path(target);
-    if (path.count > path.segments.size())
-        return key::normalise_target(target.substr(0, target.find('?')));
+    if (path.count > path.segments.size()) return key::normalise_target(policy::path_of(target));
     std::string plain;
     for (std::size_t i = 0; i < path.count; ++i)
         plain += "/" + policy::decode_segment(path.segments[i]);

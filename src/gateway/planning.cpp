@@ -3,6 +3,7 @@
 // its key is well-formed, in this order and before a byte of its body is taken.
 #include <algorithm>
 
+#include "core/policy/path.hpp"
 #include "gateway/cors.hpp"
 #include "gateway/gateway.hpp"
 #include "gateway/keying.hpp"
@@ -13,10 +14,6 @@
 
 namespace pawl::gateway {
 namespace {
-
-std::string_view path_of(std::string_view target) {
-    return target.substr(0, target.find_first_of("?#"));
-}
 
 http::Plan answer(http::Response response) {
     http::Plan plan;
@@ -34,7 +31,7 @@ bool is_guarded(const policy::CompiledRoute& compiled, std::string_view method) 
 bool is_disguised(const Routes& routes, const http::RequestHead& head,
                   const policy::CompiledRoute* found) {
     return std::ranges::any_of(
-        lenient_readings(path_of(head.target)), [&](const std::string& reading) {
+        lenient_readings(policy::path_of(head.target)), [&](const std::string& reading) {
             const policy::CompiledRoute* other =
                 routes.table.find(head.method, http::first_of(head.headers, "Host"), reading);
             return other != nullptr && other != found && is_guarded(*other, head.method);
@@ -184,7 +181,7 @@ http::Plan Gateway::pass_on(const Begun& begun, const http::RequestHead& head,
 http::Plan Gateway::refused(const Begun& begun, const http::RequestHead& head, Reply reply) {
     RequestNote note;
     note.method = head.method;
-    note.path = path_of(head.target);
+    note.path = policy::path_of(head.target);
     note.route = begun.entry->route.name;
     note.seen = reply.seen;
     note.code = name_of(reply.code);

@@ -153,7 +153,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     if (plan.kind == Kind::relay) {
         PAWL_ASSERT(!may_be_protected(target));
         // An authority may be looked for before escapes are undone, and after.
-        const std::string_view path = target.substr(0, target.find_first_of("?#"));
+        const std::string_view path = policy::path_of(target);
         const auto end = path.find('/', 2);
         if (path.starts_with("//") && end != std::string_view::npos)
             PAWL_ASSERT(!may_be_protected(path.substr(end)));

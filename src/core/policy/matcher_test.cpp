@@ -241,6 +241,15 @@ TEST(Matcher, EscapesAreReadInBothCases) {
         EXPECT_EQ(found(matcher, "POST", target), -1) << target;
 }
 
+TEST(Paths, EndAtTheFirstQuestionMarkOrHash) {
+    for (const std::string_view target : {"/orders/7", "/orders/7?x=1", "/orders/7#x",
+                                          "/orders/7?x#y?z", "/orders/7#x?y", "/orders/7?"})
+        EXPECT_EQ(path_of(target), "/orders/7") << target;
+    EXPECT_EQ(path_of("/orders%3F7%23"), "/orders%3F7%23");
+    EXPECT_EQ(path_of(""), "");
+    EXPECT_EQ(path_of("?x"), "");
+}
+
 TEST(Paths, CrossWhenNeitherIsTheMoreSpecificOne) {
     const auto cross = [](std::string_view a, std::string_view b) {
         return patterns_cross(parse_pattern(a).value(), parse_pattern(b).value());

@@ -158,7 +158,7 @@ PathWalk walk_path(std::string_view target) {
         walk.authority = target.substr(0, end);
         target.remove_prefix(end);
     }
-    target = target.substr(0, target.find_first_of("?#"));
+    target = path_of(target);
     walk.valid = true;
     if (target.empty()) return walk;
     target.remove_prefix(1);

@@ -29,6 +29,12 @@ Result<std::vector<PatternSegment>> parse_pattern(std::string_view path);
 // True when some path fits both patterns and neither is the more specific one, as "/a/{x}" and "/{y}/b".
 bool patterns_cross(const std::vector<PatternSegment>& a, const std::vector<PatternSegment>& b);
 
+// What comes before the query or a fragment. Requests that come over a socket have no fragment: they are refused
+// (src/net/http/framing.cpp). Where none was refused, a service would take it off: the path ends there.
+constexpr std::string_view path_of(std::string_view target) {
+    return target.substr(0, target.find_first_of("?#"));
+}
+
 // A target taken apart. The views point into the target. Empty segments are skipped, "." and ".." resolved,
 // percent-encoded ones too.
 struct PathWalk {

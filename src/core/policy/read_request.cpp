@@ -17,8 +17,8 @@ namespace {
 constexpr std::string_view kForm = "`GET /orders/{id}` or `GET {location}`";
 
 // Path and query of a Location value.
-std::optional<std::string> path_of(std::string_view location,
-                                   const std::vector<std::string>& authorities) {
+std::optional<std::string> target_in(std::string_view location,
+                                     const std::vector<std::string>& authorities) {
     location = location.substr(0, location.find('#'));
     for (const std::string_view scheme : {"http://", "https://"}) {
         if (location.size() < scheme.size() ||
@@ -110,7 +110,7 @@ std::optional<std::string> ReadRequest::target(const ReadNames& names) const {
                 target += percent_encoded(names.key);
                 break;
             case Kind::location:
-                return path_of(names.location, names.authorities);
+                return target_in(names.location, names.authorities);
         }
     }
     return target;

@@ -4,6 +4,7 @@
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
 
+#include "core/policy/path.hpp"
 #include "net/http/problem.hpp"
 #include "runtime/codec/text.hpp"
 #include "surface/api/callback_port.hpp"
@@ -12,8 +13,6 @@ namespace pawl::api {
 namespace {
 
 constexpr std::string_view kReserved = "/_pawl/";
-
-std::string_view path_of(std::string_view target) { return target.substr(0, target.find('?')); }
 
 std::string_view status_word(record::State state) {
     using record::State;
@@ -49,7 +48,7 @@ http::Response operation_status(const record::Row& row) {
 }
 
 http::Plan DataService::plan(const http::RequestHead& head, const http::Peer& peer) {
-    const std::string_view path = path_of(head.target);
+    const std::string_view path = policy::path_of(head.target);
     if (!path.starts_with(kReserved)) return rest_.plan(head, peer);
     http::Plan plan;
     plan.kind = http::Plan::Kind::whole;
@@ -64,7 +63,7 @@ http::Plan DataService::plan(const http::RequestHead& head, const http::Peer& pe
 }
 
 http::Serving DataService::serve(http::Request request, const http::Peer& peer) {
-    const std::string_view path = path_of(request.head.target);
+    const std::string_view path = policy::path_of(request.head.target);
     if (!path.starts_with(kReserved)) return rest_.serve(std::move(request), peer);
     if (const auto reported = reported_in(path); reported && request.head.method == "POST")
         return callbacks_.take(*reported, std::move(request));

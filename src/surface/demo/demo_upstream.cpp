@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <boost/json.hpp>
 
+#include "core/policy/path.hpp"
 #include "net/http/problem.hpp"
 
 namespace pawl::demo {
@@ -21,8 +22,6 @@ http::Response json_response(int status, const boost::json::value& value) {
     response.body = boost::json::serialize(value) + "\n";
     return response;
 }
-
-std::string_view path_of(std::string_view target) { return target.substr(0, target.find('?')); }
 
 boost::json::object order_json(std::uint64_t number, const std::string& item) {
     return {{"order", number}, {"item", item}};
@@ -61,7 +60,7 @@ http::Plan DemoUpstream::plan(const http::RequestHead&, const http::Peer&) {
 }
 
 http::Serving DemoUpstream::serve(http::Request request, const http::Peer&) {
-    const std::string_view path = path_of(request.head.target);
+    const std::string_view path = policy::path_of(request.head.target);
     const bool reads = request.head.method == "GET" || request.head.method == "HEAD";
     if (path == "/orders" && request.head.method == "POST")
         return take_order(std::move(request.body));
