@@ -41,6 +41,7 @@ ORDER = [
     ["src/guard"],
     ["src/library"],
     ["src/surface/config"],
+    ["src/surface/flow_file"],
     ["src/surface/demo"],
     ["src/surface/api"],
     ["src/surface/console"],
