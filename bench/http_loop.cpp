@@ -19,18 +19,9 @@ class Measured final : public http::Service {
     explicit Measured(std::uint16_t upstream_port) : upstream_{"127.0.0.1", upstream_port, false} {}
 
     http::Plan plan(const http::RequestHead& head, const http::Peer&) override {
-        http::Plan plan;
-        if (head.target.starts_with("/static")) {
-            plan.response = answer_;
-        } else if (head.target.starts_with("/whole")) {
-            plan.kind = http::Plan::Kind::whole;
-            plan.body_bytes_max = 1U << 20;
-        } else {
-            plan.kind = http::Plan::Kind::relay;
-            plan.target = upstream_;
-            plan.head = head;
-        }
-        return plan;
+        if (head.target.starts_with("/static")) return {answer_};
+        if (head.target.starts_with("/whole")) return {http::Whole{.body_bytes_max = 1U << 20}};
+        return {http::Onward{.target = upstream_}};
     }
     http::Serving serve(http::Request, const http::Peer&) override { return answer_; }
     http::Response refuse(int status, std::string_view code, std::string_view detail) override {

@@ -55,9 +55,12 @@ def _start(name, programs, folder, settings, beside):
     return server
 
 
-def usual(programs, folder, redis, postgres):
-    return _start("usual", programs, folder, {"REDIS": f"127.0.0.1:{redis.port}", "POSTGRES": postgres.url},
-                  (redis, postgres))
+def usual(programs, folder, redis, postgres, threads=None):
+    """`threads`: that run Go's code at once, as GOMAXPROCS; none: one per core, as it comes."""
+    settings = {"REDIS": f"127.0.0.1:{redis.port}", "POSTGRES": postgres.url}
+    if threads:
+        settings["GOMAXPROCS"] = str(threads)
+    return _start("usual", programs, folder, settings, (redis, postgres))
 
 
 def rows(programs, folder, postgres, upstream):

@@ -8,7 +8,7 @@ from peers import databases, go_peers, restate
 from peers.process import ask
 from peers.work import BODY, Work
 
-ORDER = ("pawl replay", "go usual replay", "go rows replay", "restate replay",
+ORDER = ("pawl replay", "go usual replay", "go usual replay, equal threads", "go rows replay", "restate replay",
          "pawl new key", "go usual new key", "go rows new key", "restate new key")
 
 
@@ -19,8 +19,8 @@ def _prove(name, server, path, headers):
         raise RuntimeError(f"{name}: answered {first[0]} {first[2][:200]}, then {again[0]} {again[2][:200]}")
 
 
-def start(stage, upstream, pawl, headers):
-    """The works of a round."""
+def start(stage, upstream, pawl, headers, loops):
+    """The works of a round. `loops`: of Pawl."""
     programs, installed = go_peers.build(stage.out), restate.install(stage.out)
     os.chmod(stage.folder, 0o711)  # PostgreSQL may run as somebody else
     redis = stage.keep(databases.redis(stage.folder))
@@ -34,4 +34,7 @@ def start(stage, upstream, pawl, headers):
         _prove(name, server, path, headers)
         works += [Work(f"{name} replay", server, path, "same", headers),
                   Work(f"{name} new key", server, path, "fresh", headers)]
+    equal = stage.keep(go_peers.usual(programs, stage.folder, redis, postgres, threads=loops))
+    _prove("go usual, equal threads", equal, "/orders", headers)
+    works.append(Work("go usual replay, equal threads", equal, "/orders", "same", headers))
     return sorted(works, key=lambda one: ORDER.index(one.name))

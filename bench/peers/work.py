@@ -41,7 +41,8 @@ BARS = {
         Bar("pawl unprotected", "nginx proxy_pass", 0.80),
     ),
     "rivals": (
-        Bar("pawl replay", "go usual replay", 2.5),
+        Bar("pawl replay", "go usual replay, equal threads", 2.5),
+        Bar("pawl replay", "go usual replay", None),
         Bar("pawl replay", "go rows replay", None),
         Bar("pawl replay", "restate replay", 5),
         Bar("pawl new key", "go usual new key", None),

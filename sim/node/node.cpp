@@ -55,9 +55,10 @@ void Node::accept(std::size_t number, http::Request request, Answer answer) {
     boost::asio::post(seat.room.context(), [&seat, asked = std::move(request),
                                             tell = std::move(answer)]() mutable {
         http::Plan plan = seat.gateway->plan(asked.head, {});
-        if (plan.kind != http::Plan::Kind::later)
+        auto* later = std::get_if<Task<http::Plan>>(&plan.step);
+        if (later == nullptr)
             return serve(seat, std::move(plan), std::move(asked), std::move(tell));
-        boost::asio::co_spawn(seat.room.context(), *std::move(plan.later),
+        boost::asio::co_spawn(seat.room.context(), std::move(*later),
                               [&seat, whole = std::move(asked), told = std::move(tell)](
                                   std::exception_ptr error, http::Plan planned) mutable {
                                   if (error) std::rethrow_exception(error);
@@ -68,13 +69,11 @@ void Node::accept(std::size_t number, http::Request request, Answer answer) {
 }
 
 void Node::serve(Seat& seat, http::Plan plan, http::Request asked, Answer tell) {
-    if (plan.kind == http::Plan::Kind::answer) return tell(std::move(plan.response));
-    if (plan.kind == http::Plan::Kind::whole && asked.body.size() > plan.body_bytes_max)
+    if (auto* response = std::get_if<http::Response>(&plan.step)) return tell(std::move(*response));
+    auto& whole = std::get<http::Whole>(plan.step);
+    if (asked.body.size() > whole.body_bytes_max)
         return tell(seat.gateway->refuse(413, "body_too_large", "too large"));
-    asked.caller = std::move(plan.caller);
-    asked.tenant = std::move(plan.tenant);
-    asked.rules = plan.rules;
-    asked.permitted_until = plan.permitted_until;
+    asked.admission = std::move(whole.admission);
     http::Serving serving = seat.gateway->serve(std::move(asked), {});
     if (serving.is_there()) return tell(serving.take());
     boost::asio::co_spawn(

@@ -96,22 +96,23 @@ std::size_t seat_of(const Digest& identity, std::size_t seats) {
 }
 
 http::Serving Gateway::serve(http::Request request, const http::Peer& peer) {
+    // The rules have changed while the body came: the request is judged by the new ones.
+    const bool anew = request.admission.rules != rules_;
     Named named{.routes = routes_,
-                .entry = routes_->find(request.head),
+                .entry = anew ? routes_->find(request.head)
+                              : &routes_->table.routes()[request.admission.route],
                 .started = loop_.now(),
                 .request = std::move(request)};
     if (named.entry == nullptr)
         return refuse(404, "not_found", "No route of this gateway matches this method and path.");
     const policy::Route& route = named.entry->route;
-    // The rules have changed while the body came: who calls is asked of the new ones.
-    const bool anew = named.request.rules != rules_;
     if (anew) {
         auto who = who_now(route, named.request.head, peer, true);
         if (!who) return answered(named, gateway::refuse(who.error(), route), {});
-        named.request.caller = std::move(who->caller);
-        named.request.tenant = std::move(who->tenant);
+        named.request.admission.caller = std::move(who->caller);
+        named.request.admission.tenant = std::move(who->tenant);
     }
-    if (route.authorize && (anew || loop_.now() >= named.request.permitted_until))
+    if (route.authorize && (anew || loop_.now() >= named.request.admission.permitted_until))
         return permit_and_take(std::move(named), peer);
     return take(std::move(named), peer);
 }
@@ -120,14 +121,14 @@ http::Serving Gateway::serve(http::Request request, const http::Peer& peer) {
 Task<http::Response> Gateway::permit_and_take(Named named, http::Peer peer) {
     const auto permit = co_await permissions_.ask(question_again(named, peer));
     if (permit->word != Permit::Word::allowed) co_return not_permitted(named, *permit);
-    if (is_named_by_permission(named.entry->route)) named.request.caller = permit->caller;
-    named.request.permitted_until = permit->good_until();
+    if (is_named_by_permission(named.entry->route)) named.request.admission.caller = permit->caller;
+    named.request.admission.permitted_until = permit->good_until();
     co_return co_await take(std::move(named), std::move(peer)).wait();
 }
 
 Question Gateway::question_again(const Named& named, const http::Peer& peer) {
     const policy::Route& route = named.entry->route;
-    Who known{named.request.tenant, named.request.caller};
+    Who known{named.request.admission.tenant, named.request.admission.caller};
     if (is_named_by_permission(route)) known.caller.clear();
     return question_of(route, named.request.head, peer, known);
 }
@@ -137,7 +138,7 @@ http::Response Gateway::not_permitted(const Named& named, const Permit& permit) 
                     {});
 }
 
-http::Serving Gateway::take(Named named, const http::Peer& peer) {
+http::Serving Gateway::take(Named&& named, const http::Peer& peer) {
     if (const Status known = name(named, peer); !known)
         return answered(named, gateway::refuse(known.error(), named.entry->route), {});
     const Seat& seat = setup_.seats[seat_of(named.keyed.identity, setup_.seats.size())];
@@ -181,10 +182,10 @@ Status Gateway::name(Named& named, const http::Peer& peer) const {
     if (route.tenant && route.tenant->source == policy::TenantRule::Source::header)
         take_out_other_spellings(route.tenant->name);
     if (named.entry->route.authorize)
-        mark_permitted(*named.entry->route.authorize, named.request.caller,
+        mark_permitted(*named.entry->route.authorize, named.request.admission.caller,
                        named.request.head.headers);
-    auto keyed = key_of(*named.entry, named.request, named.request.tenant, named.request.caller,
-                        peer.address, loop_.entropy());
+    auto keyed = key_of(*named.entry, named.request, named.request.admission.tenant,
+                        named.request.admission.caller, peer.address, loop_.entropy());
     if (!keyed) return fail(std::move(keyed.error()));
     named.keyed = std::move(*keyed);
     return {};
@@ -205,7 +206,7 @@ http::Response Gateway::answered(const Named& named, Reply reply, record::Fence 
     note.path = policy::path_of(named.request.head.target);
     note.route = named.entry->route.name;
     note.key = named.keyed.label;
-    note.caller = named.request.caller;
+    note.caller = named.request.admission.caller;
     note.identity = named.keyed.identity;
     note.trace_id = named.trace_id;
     note.fence = fence.number;
@@ -236,7 +237,7 @@ Task<http::Response> Gateway::carry(Named asked_for, http::Peer peer) {
     const std::shared_ptr<const Ended> ended =
         co_await on_loop(loop_, seat.home.loop(), at_home(seat, named, peer, std::move(operation)));
     // Who waited for a result of others may have lost the right to it meanwhile.
-    const bool is_late = loop_.now() >= named->request.permitted_until;
+    const bool is_late = loop_.now() >= named->request.admission.permitted_until;
     if (named->entry->route.authorize && is_late && ended->verdict == Verdict::replayed) {
         const auto permit = co_await permissions_.ask(question_again(*named, peer));
         if (permit->word != Permit::Word::allowed) co_return not_permitted(*named, *permit);
@@ -283,8 +284,9 @@ Operation Gateway::operation_of(const std::shared_ptr<const Named>& named,
         route.uncertain.effect_horizon ? route.uncertain.effect_horizon->count() : -1;
     claim.rerunnable = route.rerunnable();
     claim.remembers_ms = route.upstream_remembers ? route.upstream_remembers->count() : -1;
-    claim.tenant = named->request.tenant;
-    claim.caller = record::caller_digest(named->request.tenant, named->request.caller);
+    claim.tenant = named->request.admission.tenant;
+    claim.caller =
+        record::caller_digest(named->request.admission.tenant, named->request.admission.caller);
     claim.operation = route.name;
     claim.key_label = keyed.label;
     claim.trace_id = trace.id;

@@ -72,11 +72,10 @@ class Gateway final : public http::Service {
     Task<http::Plan> ask_and_plan(Begun begun, http::RequestHead head, http::Peer peer);
     http::Plan plan_judged(Begun begun, const http::RequestHead& head, const http::Peer& peer,
                            const Permit& permit);
-    http::Plan plan_permitted(const Begun& begun, const http::RequestHead& head,
-                              const http::Peer& peer);
+    http::Plan plan_permitted(Begun begun, const http::RequestHead& head, const http::Peer& peer);
     http::Plan refused(const Begun& begun, const http::RequestHead& head, Reply reply);
     // serve(), for a request that is permitted.
-    http::Serving take(Named named, const http::Peer& peer);
+    http::Serving take(Named&& named, const http::Peer& peer);
     Task<http::Response> permit_and_take(Named named, http::Peer peer);
     static Question question_again(const Named& named, const http::Peer& peer);
     http::Response not_permitted(const Named& named, const Permit& permit);

@@ -55,8 +55,7 @@ Status check_format(const policy::CompiledRoute& compiled, std::string_view key)
 // The values the parts stand for. Errors: key_missing for a part that is not there.
 Result<std::vector<std::string>> values_of_parts(const policy::CompiledRoute& compiled,
                                                  const http::Request& request,
-                                                 std::string_view body, const std::string& caller,
-                                                 const Digest& fingerprint) {
+                                                 std::string_view body, const std::string& caller) {
     std::vector<std::string> values;
     for (const KeyPart& part : compiled.key_parts) {
         switch (part.kind) {
@@ -69,9 +68,14 @@ Result<std::vector<std::string>> values_of_parts(const policy::CompiledRoute& co
             case KeyPart::Kind::path:
                 values.push_back("path:" + key::normalise_target(request.head.target));
                 break;
-            case KeyPart::Kind::body:
-                values.push_back("body:" + std::string(fingerprint.view()));
+            case KeyPart::Kind::body: {
+                // Without the host: what a derived key was made of before hosts took part it is made of for ever.
+                const auto fingerprint = key::fingerprint(compiled.fingerprint_without_host,
+                                                          fingerprinted(request, body));
+                if (!fingerprint) return fail(fingerprint.error());
+                values.push_back("body:" + std::string(fingerprint->view()));
                 break;
+            }
             case KeyPart::Kind::header: {
                 const auto lines = http::values_of(request.head.headers, part.header);
                 if (lines.size() > 1)
@@ -187,16 +191,12 @@ Result<Keyed> key_of(const policy::CompiledRoute& compiled, const http::Request&
     const auto whole = http::WholeBody::of(request);
     if (!whole) return fail(whole.error());
     const std::string_view body = whole->view();
-    // Without the host: what a derived key was made of before hosts took part it is made of for ever.
-    const auto fingerprint =
-        key::fingerprint(compiled.fingerprint_without_host, fingerprinted(request, body));
+    const auto fingerprint = key::fingerprint(compiled.fingerprint, fingerprinted(request, body));
     if (!fingerprint) return fail(fingerprint.error());
     const key::Scope scope{tenant, is_planted(Plant::caller_forgotten) ? std::string() : caller,
                            operation_in_identity(route, request.head)};
     Keyed keyed;
-    const std::string_view host = http::first_of(request.head.headers, "Host");
-    const bool by_host = compiled.fingerprint.host;
-    keyed.fingerprint = by_host ? key::at_host(*fingerprint, host) : *fingerprint;
+    keyed.fingerprint = *fingerprint;
     auto stamp = version_of(compiled, request.head, body);
     if (!stamp) return fail(std::move(stamp.error()));
     keyed.stamp = *std::move(stamp);
@@ -213,7 +213,7 @@ Result<Keyed> key_of(const policy::CompiledRoute& compiled, const http::Request&
         return keyed;
     }
     if (route.key.source == KeyRule::Source::derived && !compiled.natural_key) {
-        auto values = values_of_parts(compiled, request, body, caller, *fingerprint);
+        auto values = values_of_parts(compiled, request, body, caller);
         if (!values) return fail(std::move(values.error()));
         keyed.identity = key::derived_identity(scope, *values);
         keyed.label = label_of(request, "derived key");
@@ -231,10 +231,11 @@ Result<Keyed> key_of(const policy::CompiledRoute& compiled, const http::Request&
         keyed.label = label_of(request, "no key");
         return keyed;
     }
-    auto values = values_of_parts(compiled, request, body, caller, *fingerprint);
+    auto values = values_of_parts(compiled, request, body, caller);
     if (!values) return fail(std::move(values.error()));
     values->insert(values->begin(), "natural");
-    if (compiled.fingerprint.host) values->push_back("host:" + key::host_name(host));
+    if (compiled.fingerprint.host)
+        values->push_back("host:" + key::host_name(http::first_of(request.head.headers, "Host")));
     if (route.caller.source == policy::CallerRule::Source::open)
         add_client(*values, request.head, client);
     keyed.identity = key::derived_identity(scope, *values);

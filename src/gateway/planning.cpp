@@ -15,13 +15,6 @@
 namespace pawl::gateway {
 namespace {
 
-http::Plan answer(http::Response response) {
-    http::Plan plan;
-    plan.kind = http::Plan::Kind::answer;
-    plan.response = std::move(response);
-    return plan;
-}
-
 // What a request of this route goes through before anybody sees it.
 bool is_guarded(const policy::CompiledRoute& compiled, std::string_view method) {
     return compiled.protects(method) || compiled.route.authorize;
@@ -36,18 +29,6 @@ bool is_disguised(const Routes& routes, const http::RequestHead& head,
                 routes.table.find(head.method, http::first_of(head.headers, "Host"), reading);
             return other != nullptr && other != found && is_guarded(*other, head.method);
         });
-}
-
-http::Plan relay(const policy::Upstream& upstream, const http::RequestHead& head,
-                 std::string_view host = {}) {
-    http::Plan plan;
-    plan.kind = http::Plan::Kind::relay;
-    plan.target = target_of(upstream);
-    plan.head = head;
-    std::erase_if(plan.head.headers,
-                  [](const auto& line) { return http::is_pawl_header(line.first); });
-    plan.host = host;
-    return plan;
 }
 
 bool has_key_header(const policy::Route& route, const http::RequestHead& head) {
@@ -72,7 +53,7 @@ http::Plan Gateway::plan(const http::RequestHead& head, const http::Peer& peer) 
         const policy::CompiledRoute* meant =
             routes_->table.find(method, http::first_of(head.headers, "Host"), head.target);
         if (const auto& cors = meant != nullptr ? meant->route.cors : routes_->cors)
-            return answer(preflight_answer(*cors, meant, routes_->callers, head));
+            return {preflight_answer(*cors, meant, routes_->callers, head)};
     }
     http::Plan plan = plan_here(found, head, peer);
     if (const auto& cors = found != nullptr ? found->route.cors : routes_->cors)
@@ -84,14 +65,13 @@ http::Plan Gateway::plan_here(const policy::CompiledRoute* found, const http::Re
                               const http::Peer& peer) {
     Begun begun{.routes = routes_, .entry = found, .rules = rules_};
     if (is_disguised(*routes_, head, begun.entry))
-        return answer(
-            refuse(400, "request_invalid",
-                   "Services read this spelling of the path in different ways, and one of "
-                   "them is a protected route. Send the path in its plain form."));
+        return {refuse(400, "request_invalid",
+                       "Services read this spelling of the path in different ways, and one of "
+                       "them is a protected route. Send the path in its plain form.")};
     if (begun.entry == nullptr) {
-        if (routes_->default_upstream) return relay(*routes_->default_upstream, head);
-        return answer(
-            refuse(404, "not_found", "No route of this gateway matches this method and path."));
+        if (routes_->default_upstream)
+            return {http::Onward{.target = target_of(*routes_->default_upstream)}};
+        return {refuse(404, "not_found", "No route of this gateway matches this method and path.")};
     }
     const policy::Route& route = begun.entry->route;
     if (!is_guarded(*begun.entry, head.method)) {
@@ -99,7 +79,7 @@ http::Plan Gateway::plan_here(const policy::CompiledRoute* found, const http::Re
         const Status plain = check_connection_lines(routes_->callers, route, head);
         if (!plain && !route.shadow)
             return refused(begun, head, gateway::refuse(plain.error(), route));
-        return plan_permitted(begun, head, peer);
+        return plan_permitted(std::move(begun), head, peer);
     }
     auto who = who_now(route, head, peer, begun.entry->protects(head.method));
     if (!who) {
@@ -112,13 +92,10 @@ http::Plan Gateway::plan_here(const policy::CompiledRoute* found, const http::Re
                                                          : std::vector{challenge}));
     }
     begun.who = std::move(*who);
-    if (!route.authorize) return plan_permitted(begun, head, peer);
+    if (!route.authorize) return plan_permitted(std::move(begun), head, peer);
     const Permit* permit = permissions_.recall(question_name(route, head, peer, begun.who));
     if (permit != nullptr) return plan_judged(std::move(begun), head, peer, *permit);
-    http::Plan plan;
-    plan.kind = http::Plan::Kind::later;
-    plan.later = ask_and_plan(std::move(begun), head, peer);
-    return plan;
+    return {ask_and_plan(std::move(begun), head, peer)};
 }
 
 Task<http::Plan> Gateway::ask_and_plan(Begun begun, http::RequestHead head, http::Peer peer) {
@@ -134,10 +111,10 @@ http::Plan Gateway::plan_judged(Begun begun, const http::RequestHead& head, cons
         return refused(begun, head, gateway::refuse(permit.error, route, permit.challenges));
     if (!route.authorize->caller_header.empty()) begun.who.caller = permit.caller;
     begun.permitted_until = permit.good_until();
-    return plan_permitted(begun, head, peer);
+    return plan_permitted(std::move(begun), head, peer);
 }
 
-http::Plan Gateway::plan_permitted(const Begun& begun, const http::RequestHead& head,
+http::Plan Gateway::plan_permitted(Begun begun, const http::RequestHead& head,
                                    const http::Peer& peer) {
     const policy::CompiledRoute& compiled = *begun.entry;
     const policy::Route& route = compiled.route;
@@ -147,35 +124,38 @@ http::Plan Gateway::plan_permitted(const Begun& begun, const http::RequestHead& 
     }
     if (const Status key = check_key_in_head(route, head); !key)
         return refused(begun, head, gateway::refuse(key.error(), route));
-    http::Plan plan;
-    plan.kind = http::Plan::Kind::whole;
-    plan.body_bytes_max = route.body_bytes_max;
-    plan.caller = begun.who.caller;
-    plan.tenant = begun.who.tenant;
-    plan.rules = begun.rules;
-    plan.permitted_until = begun.permitted_until;
-    plan.body_in_memory_max = http::kBodyInMemoryMax;
-    return plan;
+    return {http::Whole{.body_bytes_max = route.body_bytes_max,
+                        .body_in_memory_max = http::kBodyInMemoryMax,
+                        .admission = {.caller = std::move(begun.who.caller),
+                                      .tenant = std::move(begun.who.tenant),
+                                      .rules = begun.rules,
+                                      .route = begun.routes->number_of(compiled),
+                                      .permitted_until = begun.permitted_until}}};
 }
 
 http::Plan Gateway::pass_on(const Begun& begun, const http::RequestHead& head,
                             const http::Peer& peer) const {
     const policy::Route& route = begun.entry->route;
-    http::Plan plan = relay(route.upstream, head, route.host_rewrite);
-    if (route.authorize) mark_permitted(*route.authorize, begun.who.caller, plan.head.headers);
+    http::Onward onward{.target = target_of(route.upstream), .host = route.host_rewrite};
+    if (route.authorize) {
+        onward.head = head;
+        std::erase_if(onward.head->headers,
+                      [](const auto& line) { return http::is_pawl_header(line.first); });
+        mark_permitted(*route.authorize, begun.who.caller, onward.head->headers);
+    }
     if (!http::first_of(head.headers, "Transfer-Encoding").empty())
         for (const std::string_view name : headers_gone_by(begun.routes->callers, route))
-            plan.head_only.emplace_back(name);
+            onward.head_only.emplace_back(name);
     if (!route.shadow || setup_.shadows == nullptr || policy::is_safe_method(head.method))
-        return plan;
+        return {std::move(onward)};
     const bool by_permission = route.caller.source == policy::CallerRule::Source::authorize;
     Result<Who> who = who_now(route, head, peer, !by_permission);
     if (who && by_permission) who->caller = begun.who.caller;
-    plan.watcher = watch_in_shadow(
+    onward.watcher = watch_in_shadow(
         *setup_.shadows, loop_,
         {begun.routes, begun.entry, who ? who->tenant : std::string(),
          who ? Result<std::string>(who->caller) : fail(who.error()), head, peer.address});
-    return plan;
+    return {std::move(onward)};
 }
 
 http::Plan Gateway::refused(const Begun& begun, const http::RequestHead& head, Reply reply) {
@@ -188,7 +168,7 @@ http::Plan Gateway::refused(const Begun& begun, const http::RequestHead& head, R
     note.status = reply.response.status;
     begun.routes->figures_of(*begun.entry).requests[static_cast<std::size_t>(reply.seen)].add();
     observer_.answered(note);
-    return answer(std::move(reply.response));
+    return {std::move(reply.response)};
 }
 
 }  // namespace pawl::gateway

@@ -33,7 +33,10 @@ struct Routes {
         return table.find(head.method, http::first_of(head.headers, "Host"), head.target);
     }
     RouteFigures& figures_of(const policy::CompiledRoute& route) const {
-        return figures[static_cast<std::size_t>(&route - table.routes().data())];
+        return figures[number_of(route)];
+    }
+    std::size_t number_of(const policy::CompiledRoute& route) const {
+        return static_cast<std::size_t>(&route - table.routes().data());
     }
     // The route of an operation's name; nullptr when it is configured no more.
     const policy::CompiledRoute* named(std::string_view operation) const {

@@ -17,7 +17,6 @@
 namespace {
 
 using namespace pawl;
-using Kind = http::Plan::Kind;
 using Segments = std::vector<std::string>;
 
 struct Unseen final : gateway::Observer {
@@ -150,7 +149,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
         return 0;
     }
     const http::Plan plan = front.plan(target);
-    if (plan.kind == Kind::relay) {
+    if (std::holds_alternative<http::Onward>(plan.step)) {
         PAWL_ASSERT(!may_be_protected(target));
         // An authority may be looked for before escapes are undone, and after.
         const std::string_view path = policy::path_of(target);
@@ -161,7 +160,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     const policy::PathWalk walk = policy::walk_path(target);
     if (walk.count > walk.segments.size()) return 0;
     const auto found = front.find(target);
-    PAWL_ASSERT((plan.kind == Kind::whole) <= (found != nullptr));
+    PAWL_ASSERT(std::holds_alternative<http::Whole>(plan.step) <= (found != nullptr));
     PAWL_ASSERT(front.find(respelt(walk)) == found);
     return 0;
 }

@@ -71,19 +71,14 @@ class StubService final : public Service {
     Plan plan(const RequestHead& head, const Peer& peer) override {
         ++planned;
         last_peer = peer;
-        Plan plan;
-        if (head.target.starts_with("/whole")) {
-            plan.kind = Plan::Kind::whole;
-            plan.body_bytes_max = body_bytes_max;
-        } else if (head.target.starts_with("/relay")) {
-            plan.kind = Plan::Kind::relay;
-            plan.target = target;
-            plan.head = head;
-            if (!relayed_path.empty()) plan.head.target = relayed_path;
-        } else {
-            plan.response = answer;
+        if (head.target.starts_with("/whole")) return {Whole{.body_bytes_max = body_bytes_max}};
+        if (!head.target.starts_with("/relay")) return {answer};
+        Onward onward{.target = target};
+        if (!relayed_path.empty()) {
+            onward.head = head;
+            onward.head->target = relayed_path;
         }
-        return plan;
+        return {std::move(onward)};
     }
     Serving serve(Request request, const Peer&) override { return echo(std::move(request)); }
     Task<Response> echo(Request request) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SHA-256 over the parts method, normalised target, form actually used ("raw" or "json") and the body in
-// that form; where the host takes part, once more over that and the host. The media type takes part only
+// that form; where the host takes part, the part "host" and the host behind them. The media type takes part only
 // through the form: a retry that spells its charset otherwise is the same request, one that is read as text
 // where the first was read as JSON is not. kAlgorithm changes with anything that changes a fingerprint,
 // number and string forms included.
@@ -59,21 +59,30 @@ void add_paths(DigestStream& stream, const std::vector<JsonPath>& paths) {
     for (const Digest& path : each) stream.add_part(path.view());
 }
 
-Digest over(const Fingerprinted& request, std::string_view form, std::string_view body) {
-    return sha256_parts(kAlgorithm, {request.method, normalise_target(request.target), form, body});
-}
-
-Result<Digest> of_request(const FingerprintRule& rule, const Fingerprinted& request) {
-    const bool reads_json = rule.form == BodyForm::canonical ||
-                            (rule.form == BodyForm::automatic && is_json(request.content_type));
-    if (!reads_json) return over(request, "raw", request.body);
-    const Result<std::string> canonical = canonical_json(request.body, rule.json);
-    if (canonical) return over(request, "json", *canonical);
-    if (rule.form == BodyForm::canonical) return fail(canonical.error());
-    return over(request, "raw", request.body);
+Digest over(const FingerprintRule& rule, const Fingerprinted& request, std::string_view form,
+            std::string_view body) {
+    DigestStream stream;
+    for (const std::string_view part : {kAlgorithm, request.method}) stream.add_part(part);
+    stream.add_part(normalise_target(request.target));
+    for (const std::string_view part : {form, body}) stream.add_part(part);
+    if (rule.host) {
+        stream.add_part("host");
+        stream.add_part(host_name(request.host));
+    }
+    return stream.finish();
 }
 
 }  // namespace
+
+Result<Digest> fingerprint(const FingerprintRule& rule, const Fingerprinted& request) {
+    const bool reads_json = rule.form == BodyForm::canonical ||
+                            (rule.form == BodyForm::automatic && is_json(request.content_type));
+    if (!reads_json) return over(rule, request, "raw", request.body);
+    const Result<std::string> canonical = canonical_json(request.body, rule.json);
+    if (canonical) return over(rule, request, "json", *canonical);
+    if (rule.form == BodyForm::canonical) return fail(canonical.error());
+    return over(rule, request, "raw", request.body);
+}
 
 Digest digest_of(const FingerprintRule& rule) {
     DigestStream stream;
@@ -83,18 +92,8 @@ Digest digest_of(const FingerprintRule& rule) {
     add_paths(stream, rule.json.include);
     add_paths(stream, rule.json.exclude);
     // A rule without it has the digest that it had before hosts took part.
-    if (rule.host) stream.add_part("host");
+    if (rule.host) stream.add_part("with host");
     return stream.finish();
-}
-
-Result<Digest> fingerprint(const FingerprintRule& rule, const Fingerprinted& request) {
-    auto without = of_request(rule, request);
-    if (!without || !rule.host) return without;
-    return at_host(*without, request.host);
-}
-
-Digest at_host(const Digest& fingerprint, std::string_view host) {
-    return sha256_parts(kAlgorithm, {"at host", fingerprint.view(), host_name(host)});
 }
 
 std::string host_name(std::string_view host) {

@@ -39,8 +39,6 @@ struct Fingerprinted {
 // body that claims to be JSON and is not is taken raw.
 Result<Digest> fingerprint(const FingerprintRule& rule, const Fingerprinted& request);
 
-// A fingerprint without its host, made one with it.
-Digest at_host(const Digest& fingerprint, std::string_view host);
 // The part of a Host line by which services tell hosts apart: in small letters, without the port.
 std::string host_name(std::string_view host);
 

@@ -29,13 +29,19 @@ struct RequestHead {
 
 class BodyFile;  // body_file.hpp
 
+// What a service made of a request's head, kept for when the whole of it is there.
+struct Admission {
+    std::string caller;       // who it is from
+    std::string tenant;       // whose it is
+    std::uint64_t rules = 0;  // under which rules it was judged
+    std::size_t route = 0;    // by which of them
+    MonotonicTime permitted_until = kNever;
+};
+
 struct Request {
     RequestHead head;
     std::string body;
-    std::string caller = {};  // a server's request: as Plan::caller said before the body was taken
-    std::string tenant = {};  // the same
-    std::uint64_t rules = 0;  // the same
-    MonotonicTime permitted_until = kNever;  // the same
+    Admission admission = {};  // a server's request: as the plan said before the body was taken
     // Set for a body that was too long for memory: all of it is there and `body` is empty. body_file.hpp reads
     // either. Only where the plan let it.
     std::shared_ptr<const BodyFile> body_file = nullptr;

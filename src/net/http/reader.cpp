@@ -15,6 +15,8 @@ namespace beast = boost::beast;
 using beast::error_code;
 using Field = beast::http::field;
 
+constexpr std::size_t kUsualLines = 12;  // more than most heads have: one allocation for them all
+
 // What the parser has told so far.
 struct Told {
     RequestHead request;
@@ -63,6 +65,7 @@ class Parser final : public beast::http::basic_parser<kRequest> {
             return;
         }
         Headers& headers = kRequest ? told_.request.headers : told_.response.headers;
+        if (headers.capacity() == 0) headers.reserve(kUsualLines);
         headers.emplace_back(name, value);
         note(field, value);
     }

@@ -39,11 +39,12 @@ void add_upgrade(Headers& headers) {
 // The head as it goes up. The body is framed as the client framed it.
 RequestHead upstream_form(RequestHead head, const Framing& framing, const Target& target,
                           const std::string& host, const Peer& peer) {
-    const bool says_length = !first_of(head.headers, "content-length").empty();
+    bool says_length = false;
     remove_hop_by_hop(head.headers);
-    std::erase_if(head.headers, [](const auto& line) {
-        return equal_ignoring_case(line.first, "content-length") ||
-               equal_ignoring_case(line.first, "expect");
+    std::erase_if(head.headers, [&says_length](const auto& line) {
+        const bool is_length = equal_ignoring_case(line.first, "content-length");
+        says_length |= is_length && !line.second.empty();
+        return is_length || equal_ignoring_case(line.first, "expect");
     });
     if (first_of(head.headers, "host").empty()) {
         remove_all(head.headers, "host");
@@ -69,14 +70,14 @@ Down down_for(const Framing& answer, int minor_version) {
 
 class Relay {
   public:
-    Relay(ClientConnection& client, Target target, Upward up, std::unique_ptr<RelayWatcher> watcher)
+    Relay(ClientConnection& client, RequestHead head, Onward onward)
         : client_(client),
           parts_(client.parts()),
-          target_(std::move(target)),
-          head_(std::move(up.head)),
-          host_(std::move(up.host)),
-          watcher_(std::move(watcher)),
-          upload_(client_, watcher_.get(), std::move(up.head_only)) {}
+          target_(std::move(onward.target)),
+          head_(std::move(head)),
+          host_(std::move(onward.host)),
+          watcher_(std::move(onward.watcher)),
+          upload_(client_, watcher_.get(), std::move(onward.head_only)) {}
 
     Task<bool> run();
 
@@ -294,9 +295,8 @@ Task<bool> Relay::pass_body() {
 
 }  // namespace
 
-Task<bool> relay(ClientConnection& client, Target target, Upward up,
-                 std::unique_ptr<RelayWatcher> watcher) {
-    Relay relayed(client, std::move(target), std::move(up), std::move(watcher));
+Task<bool> relay(ClientConnection& client, RequestHead head, Onward onward) {
+    Relay relayed(client, std::move(head), std::move(onward));
     co_return co_await relayed.run();
 }
 

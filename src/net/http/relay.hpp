@@ -8,16 +8,9 @@
 
 namespace pawl::http {
 
-// What goes up.
-struct Upward {
-    RequestHead head;
-    std::string host;                    // in place of the client's; empty: that
-    std::vector<std::string> head_only;  // names that no trailer may have
-};
-
-// `client` has read the head of a request and is the caller's until this ends. `watcher`: may be none.
+// `client` has read the head of a request and is the caller's until this ends. `head` goes up, apart from what is not
+// the upstream's to see; `onward` says where to.
 // True: the client's connection may carry another request.
-Task<bool> relay(ClientConnection& client, Target target, Upward up,
-                 std::unique_ptr<RelayWatcher> watcher);
+Task<bool> relay(ClientConnection& client, RequestHead head, Onward onward);
 
 }  // namespace pawl::http

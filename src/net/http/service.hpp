@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "core/policy/upstream.hpp"
@@ -27,31 +28,30 @@ struct Target {
     bool operator==(const Target&) const = default;
 };
 
-struct Plan {
-    enum class Kind : std::uint8_t {
-        answer,  // `response` at once; the body is not read
-        whole,   // read the body up to body_bytes_max (then 413), call serve()
-        relay,   // stream both ways to `target`, unprotected; `head` goes up
-        later,   // what `later` comes back with, which is none of this kind
-    };
-    Kind kind = Kind::answer;
-    Response response;
-    std::size_t body_bytes_max = 0;
-    std::string caller;       // whole: who it is from; comes back in Request::caller
-    std::string tenant;       // whole: whose it is; comes back too
-    std::uint64_t rules = 0;  // whole: under which rules it was planned; comes back too
-    MonotonicTime permitted_until =
-        kNever;  // whole: until when its permission counts; comes back too
+// Read the body, then call serve().
+struct Whole {
+    std::size_t body_bytes_max = 0;  // beyond it: 413
     // Of a longer body Request::body_file is set. By default there is none.
     std::size_t body_in_memory_max = std::numeric_limits<std::size_t>::max();
+    Admission admission = {};  // comes back in the request
+};
+
+// Stream both ways, unprotected.
+struct Onward {
     Target target;
-    RequestHead head;
-    std::string host;                    // relay: the Host that goes up; empty: the client's
-    std::vector<std::string> head_only;  // relay: names that no trailer of the request may have
-    std::unique_ptr<RelayWatcher> watcher = nullptr;  // relay: looks on; none: nobody does
-    // Of whatever the request is answered with, whatever `later` comes back with.
-    AnswerEdit edit;
-    std::optional<Task<Plan>> later;  // borrows nothing of the request
+    // What goes up; nullopt: the client's own, without the lines that only Pawl says.
+    std::optional<RequestHead> head = {};
+    std::string host = {};                    // the Host that goes up; empty: the client's
+    std::vector<std::string> head_only = {};  // names that no trailer of the request may have
+    std::unique_ptr<RelayWatcher> watcher = nullptr;  // looks on; none: nobody does
+};
+
+struct Plan {
+    // A response is the answer at once, without the body; a task comes back with one of the others, and borrows
+    // nothing of the request.
+    std::variant<Response, Whole, Onward, Task<Plan>> step;
+    // Of whatever the request is answered with, whatever a task comes back with.
+    AnswerEdit edit = {};
 };
 
 // The answer to a whole request: there already, or what a task comes back with. What needs no waiting costs

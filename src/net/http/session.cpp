@@ -2,12 +2,20 @@
 #include "net/http/session.hpp"
 
 #include "net/http/body_file.hpp"
+#include "net/http/forwarding.hpp"
 #include "net/http/relay.hpp"
 
 namespace pawl::http {
 namespace {
 
 using Event = MessageReader::Event;
+
+// The client's own head is taken out of the reader: a relayed request is not looked at again.
+RequestHead to_pass_on(Onward& onward, RequestHead& own) {
+    if (onward.head) return *std::move(onward.head);
+    std::erase_if(own.headers, [](const auto& line) { return is_pawl_header(line.first); });
+    return std::move(own);
+}
 
 }  // namespace
 
@@ -38,22 +46,23 @@ Task<void> Session::run(std::shared_ptr<boost::asio::ssl::context> tls) {
         client_.begin_request();
         Plan plan = parts.service.plan(client_.reader.request(), client_.peer());
         client_.set_edit(std::move(plan.edit));
-        if (plan.kind == Plan::Kind::later) {
-            Task<Plan> later = *std::move(plan.later);
-            plan = co_await std::move(later);
+        if (auto* later = std::get_if<Task<Plan>>(&plan.step)) {
+            Task<Plan> judging = std::move(*later);
+            plan = co_await std::move(judging);
         }
-        if (plan.kind == Plan::Kind::answer && client_.is_immediate(plan.response)) {
-            open = client_.compose(std::move(plan.response));
-            if (!wire.flush_now() && !co_await wire.flush(kNever)) break;
-        } else if (plan.kind == Plan::Kind::answer) {
-            open = co_await client_.respond(std::move(plan.response));
-        } else if (plan.kind == Plan::Kind::whole) {
-            open = co_await take_whole(std::move(plan));
+        if (auto* response = std::get_if<Response>(&plan.step)) {
+            if (!client_.is_immediate(*response)) {
+                open = co_await client_.respond(std::move(*response));
+            } else {
+                open = client_.compose(std::move(*response));
+                if (!wire.flush_now() && !co_await wire.flush(kNever)) break;
+            }
+        } else if (auto* whole = std::get_if<Whole>(&plan.step)) {
+            open = co_await take_whole(std::move(*whole));
         } else {
-            open = co_await relay(
-                client_, std::move(plan.target),
-                Upward{std::move(plan.head), std::move(plan.host), std::move(plan.head_only)},
-                std::move(plan.watcher));
+            auto& onward = std::get<Onward>(plan.step);
+            RequestHead head = to_pass_on(onward, client_.reader.request());
+            open = co_await relay(client_, std::move(head), std::move(onward));
         }
         client_.reader.restart();
     }
@@ -73,23 +82,24 @@ Task<bool> Session::hear_more() {
     co_return size > 0;
 }
 
-Task<bool> Session::take_whole(Plan plan) {
+Task<bool> Session::take_whole(Whole whole) {
     const Framing framing = client_.reader.framing();
     const std::shared_ptr<BodyRoom>& room = client_.parts().limits.body_room;
     // More than there is room for at all comes in vain, however often.
-    if (room) plan.body_bytes_max = std::min<std::uint64_t>(plan.body_bytes_max, room->bytes_max());
-    if (framing.body == Framing::Body::length && framing.length > plan.body_bytes_max)
-        co_return co_await too_large(plan.body_bytes_max);
+    if (room)
+        whole.body_bytes_max = std::min<std::uint64_t>(whole.body_bytes_max, room->bytes_max());
+    if (framing.body == Framing::Body::length && framing.length > whole.body_bytes_max)
+        co_return co_await too_large(whole.body_bytes_max);
     if (!co_await client_.invite_body()) co_return false;
     Wire& wire = client_.wire;
     const MonotonicTime began = client_.parts().loop.now();
-    IncomingBody body(plan.body_in_memory_max, client_.parts().limits.body_folder, room);
+    IncomingBody body(whole.body_in_memory_max, client_.parts().limits.body_folder, room);
     while (client_.has_rest()) {
         const std::string_view bytes = wire.in().bytes();
         const auto step = client_.reader.next(bytes);
         if (step.event == Event::piece) {
-            if (step.piece_size > plan.body_bytes_max - body.size())
-                co_return co_await too_large(plan.body_bytes_max);
+            if (step.piece_size > whole.body_bytes_max - body.size())
+                co_return co_await too_large(whole.body_bytes_max);
             const Status kept = body.add(bytes.substr(step.piece_offset, step.piece_size));
             if (!kept) co_return co_await client_.refuse(503, "unavailable", kept.error().text);
         }
@@ -104,10 +114,7 @@ Task<bool> Session::take_whole(Plan plan) {
             co_return false;
     }
     Request request = body.request_with(std::move(client_.reader.request()));
-    request.caller = std::move(plan.caller);
-    request.tenant = std::move(plan.tenant);
-    request.rules = plan.rules;
-    request.permitted_until = plan.permitted_until;
+    request.admission = std::move(whole.admission);
     Serving serving = client_.parts().service.serve(std::move(request), client_.peer());
     if (serving.is_there()) {
         Response response = serving.take();

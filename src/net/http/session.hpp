@@ -21,7 +21,7 @@ class Session {
 
   private:
     Task<bool> hear_more();
-    Task<bool> take_whole(Plan plan);
+    Task<bool> take_whole(Whole whole);
     MonotonicTime body_by(MonotonicTime began, std::size_t taken) const;
     Task<bool> too_large(std::size_t body_bytes_max);
 

@@ -5,24 +5,33 @@
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include "runtime/codec/digest.hpp"
 
+#include <new>
+#include <span>
+
 #include <openssl/sha.h>
 
 #include "runtime/result/assert.hpp"
 
 namespace pawl {
 
-struct DigestStream::State {
-    SHA256_CTX context{};
-    State() { PAWL_ASSERT(SHA256_Init(&context) == 1); }
-};
+namespace {
 
-DigestStream::DigestStream() : state_(std::make_unique<State>()) {}
-DigestStream::~DigestStream() = default;
-DigestStream::DigestStream(DigestStream&&) noexcept = default;
-DigestStream& DigestStream::operator=(DigestStream&&) noexcept = default;
+static_assert(std::is_trivially_copyable_v<SHA256_CTX>);
+
+SHA256_CTX& context_in(std::span<std::byte> state) {
+    return *std::launder(reinterpret_cast<SHA256_CTX*>(state.data()));
+}
+
+}  // namespace
+
+DigestStream::DigestStream() {
+    static_assert(sizeof(SHA256_CTX) == kStateBytes &&
+                  alignof(SHA256_CTX) <= alignof(std::uint64_t));
+    PAWL_ASSERT(SHA256_Init(new (state_.data()) SHA256_CTX) == 1);
+}
 
 void DigestStream::add(std::string_view bytes) {
-    PAWL_ASSERT(SHA256_Update(&state_->context, bytes.data(), bytes.size()) == 1);
+    PAWL_ASSERT(SHA256_Update(&context_in(state_), bytes.data(), bytes.size()) == 1);
 }
 
 void DigestStream::add_part(std::string_view bytes) {
@@ -36,7 +45,7 @@ void DigestStream::add_part(std::string_view bytes) {
 
 Digest DigestStream::finish() {
     Digest digest;
-    PAWL_ASSERT(SHA256_Final(digest.bytes.data(), &state_->context) == 1);
+    PAWL_ASSERT(SHA256_Final(digest.bytes.data(), &context_in(state_)) == 1);
     return digest;
 }
 

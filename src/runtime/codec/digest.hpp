@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <cstring>
 #include <initializer_list>
-#include <memory>
 #include <string>
 #include <string_view>
 
@@ -43,9 +42,6 @@ Digest sha256_parts(std::string_view tag, std::initializer_list<std::string_view
 class DigestStream {
   public:
     DigestStream();
-    ~DigestStream();
-    DigestStream(DigestStream&&) noexcept;
-    DigestStream& operator=(DigestStream&&) noexcept;
     void add(std::string_view bytes);
     // 8-byte big-endian length, then the bytes.
     void add_part(std::string_view bytes);
@@ -53,8 +49,8 @@ class DigestStream {
     Digest finish();
 
   private:
-    struct State;
-    std::unique_ptr<State> state_;
+    static constexpr std::size_t kStateBytes = 112;  // of OpenSSL's SHA256_CTX
+    alignas(std::uint64_t) std::array<std::byte, kStateBytes> state_;
 };
 
 }  // namespace pawl

@@ -31,8 +31,6 @@ std::size_t sequence_length(std::string_view text) {
     return length;
 }
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
 // EVP_DecodeBlock forgives white space around the text and padding in its middle; this does not.
 bool is_well_formed(std::string_view text) {
     if (text.size() % 4 != 0) return false;
@@ -126,13 +124,6 @@ std::string to_rfc3339(WallTime time) {
                        static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
                        clock.hours().count(), clock.minutes().count(), clock.seconds().count(),
                        clock.subseconds().count());
-}
-
-bool equal_ignoring_case(std::string_view a, std::string_view b) {
-    if (a.size() != b.size()) return false;
-    for (std::size_t i = 0; i < a.size(); ++i)
-        if (a[i] != b[i] && lower(a[i]) != lower(b[i])) return false;
-    return true;
 }
 
 std::string to_utf8(std::string_view text) {

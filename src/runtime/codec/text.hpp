@@ -28,7 +28,15 @@ std::optional<std::string> from_base64url(std::string_view text);
 std::string to_rfc3339(WallTime time);
 
 // ASCII only, by definition of HTTP field names.
-bool equal_ignoring_case(std::string_view a, std::string_view b);
+constexpr bool equal_ignoring_case(std::string_view a, std::string_view b) {
+    constexpr auto lower = [](char c) {
+        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    };
+    if (a.size() != b.size()) return false;
+    for (std::size_t i = 0; i < a.size(); ++i)
+        if (a[i] != b[i] && lower(a[i]) != lower(b[i])) return false;
+    return true;
+}
 
 // Well-formed UTF-8 as it is; every other byte becomes U+FFFD. For what is put into JSON.
 std::string to_utf8(std::string_view text);

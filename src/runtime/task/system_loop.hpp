@@ -30,7 +30,7 @@ class SystemLoop {
     SystemClock clock_;
     SystemEntropy entropy_;
     Alarms alarms_;  // outlives the context: coroutines destroyed with it cancel alarms
-    boost::asio::io_context context_{1};
+    boost::asio::io_context context_{BOOST_ASIO_CONCURRENCY_HINT_UNSAFE_IO};
     boost::asio::basic_waitable_timer<std::chrono::steady_clock,
                                       boost::asio::wait_traits<std::chrono::steady_clock>, Executor>
         timer_;

@@ -149,22 +149,19 @@ AdminService::AdminService(Loop& loop, TaskGroup& group, store::Records& records
 }
 
 http::Plan AdminService::plan(const http::RequestHead& head, const http::Peer&) {
-    const auto refused = [](const Error& error) {
-        http::Plan plan;
-        plan.response = marked(http::to_response(error));
+    const auto refused = [](const Error& error) -> http::Plan {
+        http::Response response = marked(http::to_response(error));
         if (error.code == Code::caller_unknown)
-            plan.response.headers.emplace_back("WWW-Authenticate", "Bearer");
-        return plan;
+            response.headers.emplace_back("WWW-Authenticate", "Bearer");
+        return {std::move(response)};
     };
     const auto query = parse_query(head.target);
     if (!query) return refused(query.error());
     if (const auto access = check_access(setup_.token, head);
         !access && !is_open_to_all(query->path))
         return refused(access.error());
-    http::Plan plan;
-    plan.kind = http::Plan::Kind::whole;
-    plan.body_bytes_max = query->path == "/admin/v1/resolve" ? kResolveBytesMax : kBodyBytesMax;
-    return plan;
+    const bool resolves = query->path == "/admin/v1/resolve";
+    return {http::Whole{.body_bytes_max = resolves ? kResolveBytesMax : kBodyBytesMax}};
 }
 
 http::Serving AdminService::serve(http::Request request, const http::Peer& peer) {

@@ -151,23 +151,19 @@ CallbackPort::CallbackPort(Loop& loop, store::Records& records, std::vector<gate
       callbacks_(loop, records, std::move(homes), figures) {}
 
 http::Plan CallbackPort::plan(const http::RequestHead& head) const {
-    http::Plan plan;
-    const auto refused = [&](const Error& error) {
+    const auto refused = [&](const Error& error) -> http::Plan {
         callbacks_.figures().of(Heard::refused).add();
-        plan.response = http::to_response(error);
-        return std::move(plan);
+        return {http::to_response(error)};
     };
-    plan.body_bytes_max = report_bytes_max(*routes_);
-    if (plan.body_bytes_max == 0) return refused(no_reports());
+    const std::size_t bytes_max = report_bytes_max(*routes_);
+    if (bytes_max == 0) return refused(no_reports());
     if (http::values_of(head.headers, caller::kSignatureHeader).size() != 1)
         return refused(
             {Code::caller_unknown,
              fmt::format("A report is signed, in one line {}.", caller::kSignatureHeader),
              {},
              {}});
-    plan.kind = http::Plan::Kind::whole;
-    plan.body_in_memory_max = http::kBodyInMemoryMax;
-    return plan;
+    return {http::Whole{.body_bytes_max = bytes_max, .body_in_memory_max = http::kBodyInMemoryMax}};
 }
 
 Task<http::Response> CallbackPort::take(Digest identity, http::Request request) {

@@ -296,18 +296,19 @@ TEST_F(CallbackPortTest, WhatIsHalfUnderstoodIsRefused) {
 
 TEST_F(CallbackPortTest, IsPlannedByTheHeadAlone) {
     http::RequestHead head{"POST", "", 1, {}};
-    const http::Plan unsigned_one = port.plan(head);
-    EXPECT_EQ(unsigned_one.kind, http::Plan::Kind::answer);
-    EXPECT_EQ(code(unsigned_one.response), "caller_unknown");
+    const auto refusal = [this, &head] {
+        return code(std::get<http::Response>(port.plan(head).step));
+    };
+    EXPECT_EQ(refusal(), "caller_unknown");
     head.headers = {{"Pawl-Signature", "t=1,v1=00"}};
     const http::Plan plan = port.plan(head);
-    EXPECT_EQ(plan.kind, http::Plan::Kind::whole);
-    EXPECT_GT(plan.body_bytes_max, 64U << 10);
+    ASSERT_TRUE(std::holds_alternative<http::Whole>(plan.step));
+    EXPECT_GT(std::get<http::Whole>(plan.step).body_bytes_max, 64U << 10);
     head.headers.emplace_back("Pawl-Signature", "t=1,v1=00");
-    EXPECT_EQ(code(port.plan(head).response), "caller_unknown");
+    EXPECT_EQ(refusal(), "caller_unknown");
     port.reload(
         std::make_shared<const gateway::Routes>(*policy::RouteTable::build({}), std::nullopt));
-    EXPECT_EQ(code(port.plan(head).response), "forbidden");
+    EXPECT_EQ(refusal(), "forbidden");
 }
 
 TEST(ReportedIn, OnlyAnOutcomeOfAnOperation) {

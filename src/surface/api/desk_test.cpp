@@ -67,8 +67,8 @@ struct AdminPort {
                               std::move(body)};
         http::Peer peer;
         peer.address = "192.0.2.1";
-        const http::Plan plan = service->plan(request.head, peer);
-        if (plan.kind == http::Plan::Kind::answer) return plan.response;
+        http::Plan plan = service->plan(request.head, peer);
+        if (auto* refused = std::get_if<http::Response>(&plan.step)) return std::move(*refused);
         return run(service->serve(std::move(request), peer).wait());
     }
     json::object document(const http::Response& response) {
@@ -327,7 +327,7 @@ TEST(Access, KeepsPagesOfABrowserOut) {
                   .status,
               403);
     http::RequestHead head{"POST", "/admin/v1/forget", 1, {{"Content-Type", "text/plain"}}};
-    EXPECT_EQ(port.service->plan(head, {}).response.status, 400);
+    EXPECT_EQ(std::get<http::Response>(port.service->plan(head, {}).step).status, 400);
 }
 
 TEST(AdminPort, OtherPathsAndMethodsAreNamed) {

@@ -50,16 +50,12 @@ http::Response operation_status(const record::Row& row) {
 http::Plan DataService::plan(const http::RequestHead& head, const http::Peer& peer) {
     const std::string_view path = policy::path_of(head.target);
     if (!path.starts_with(kReserved)) return rest_.plan(head, peer);
-    http::Plan plan;
-    plan.kind = http::Plan::Kind::whole;
     if (path.starts_with(kOperationsPrefix) && (head.method == "GET" || head.method == "HEAD"))
-        return plan;
+        return {http::Whole{}};
     if (head.method == "POST" && reported_in(path)) return callbacks_.plan(head);
-    plan.kind = http::Plan::Kind::answer;
-    plan.response = refuse(404, "not_found",
-                           "Under /_pawl/ there is GET /_pawl/v1/operations/{ref}, and POST "
-                           "/_pawl/v1/operations/{ref}/outcome.");
-    return plan;
+    return {refuse(404, "not_found",
+                   "Under /_pawl/ there is GET /_pawl/v1/operations/{ref}, and POST "
+                   "/_pawl/v1/operations/{ref}/outcome.")};
 }
 
 http::Serving DataService::serve(http::Request request, const http::Peer& peer) {

@@ -53,10 +53,7 @@ Wish wish_in(std::string_view body) {
 }  // namespace
 
 http::Plan DemoUpstream::plan(const http::RequestHead&, const http::Peer&) {
-    http::Plan plan;
-    plan.kind = http::Plan::Kind::whole;
-    plan.body_bytes_max = kBodyBytesMax;
-    return plan;
+    return {http::Whole{.body_bytes_max = kBodyBytesMax}};
 }
 
 http::Serving DemoUpstream::serve(http::Request request, const http::Peer&) {
