@@ -55,6 +55,7 @@ class SqlitePlace final : public StorePlace {
                                   ? store::kStoredBytesUnlimited
                                   : config.limits.stored_bytes_per_tenant_max};
         const std::string& path = config.store.path;
+        sqlite::leave_memory_uncounted();
         sqlite::FileOptions file;
         file.path = path;
         auto writer =

@@ -61,6 +61,7 @@ constexpr std::array<std::string_view, kRareCount> kNames{
     "lied_after_effect",
     "replayed_from_cache",
     "replayed_from_store",
+    "replayed_from_reading",
     "replayed_to_waiter",
     "patience_ended_running",
     "patience_ended_settling",

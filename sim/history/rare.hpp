@@ -71,6 +71,7 @@ enum class Rare : std::uint8_t {
     // what clients see
     replayed_from_cache,
     replayed_from_store,
+    replayed_from_reading,  // without a claim
     replayed_to_waiter,
     patience_ended_running,
     patience_ended_settling,

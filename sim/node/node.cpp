@@ -43,8 +43,10 @@ Node::Node(Surroundings& around, std::string name, std::uint64_t boot, std::size
 
 // Homes wait for each other across rooms: all fall silent before the first goes.
 Node::~Node() {
-    for (const auto& seat : seats_)
+    for (const auto& seat : seats_) {
         around_.rarities.count(Rare::replayed_from_cache, seat->figures.cache_hits.value());
+        around_.rarities.count(Rare::replayed_from_reading, seat->figures.read_hits.value());
+    }
     for (const auto& seat : seats_) seat->room.silence();
     for (const auto& seat : seats_) seat->room.drop_suspended();
     for (const auto& seat : seats_) seat->room.drop_ready();

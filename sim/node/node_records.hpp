@@ -28,6 +28,7 @@ class NodeRecords final : public store::Records {
     store::Capabilities capabilities() const override { return inner_.capabilities(); }
     Task<Result<store::Reply>> apply(record::Call call) override;
     Task<Result<std::optional<store::Stored>>> read(Digest identity) override;
+    bool may_know(const Digest& identity) const override { return inner_.may_know(identity); }
     Task<Result<store::SweepReport>> sweep(std::size_t limit) override {
         return inner_.sweep(limit);
     }

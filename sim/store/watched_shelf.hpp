@@ -40,6 +40,7 @@ class WatchedShelf final : public store::Shelf {
     Result<std::optional<store::Stored>> read(const Digest& identity) override {
         return shelf_->read(identity);
     }
+    bool may_know(const Digest& identity) const override { return shelf_->may_know(identity); }
     Result<store::SweepReport> sweep(std::size_t limit) override;
     Result<std::vector<record::Row>> unresolved(const store::UnresolvedQuery& query) override {
         return shelf_->unresolved(query);

@@ -4,6 +4,7 @@
 // protocol's; each place where the process may die leaves a record that says so.
 //
 //   dies after           the record says        the next start or claim makes of it
+//   known result         nothing, or completed  a claim, or a replay
 //   prepare              nothing                a claim
 //   claim                in_progress            uncertain (open, where the operation is rerunnable)
 //   first byte           in_progress            the same
@@ -39,6 +40,7 @@ EndedPair refused(Error why) { return both(unavailable(std::move(why))); }
 }  // namespace
 
 Task<EndedPair> Home::attempt(RunningPtr running) {
+    if (auto known = co_await known_result(running)) co_return both(std::move(*known));
     if (running->crowded) co_return co_await without_room(running);
     Result<std::unique_ptr<effect::Attempt>> ready =
         co_await running->effect->prepare(running->operation.wait_until);
@@ -61,6 +63,26 @@ Task<EndedPair> Home::attempt(RunningPtr running) {
         note(*running, "claim", std::string(name_of(claimed->outcome)), about(claimed->row));
     arm_renewal(running);
     co_return co_await act(running, std::move(*ready));
+}
+
+// The result that the store already has, or the mismatch with it, read beside the writer for whose commits new
+// operations wait. A completed record changes no more but for its time and a person's word; whatever else a record
+// says, the claim is told. nullopt: claim.
+Task<std::optional<Ended>> Home::known_result(RunningPtr running) {
+    const Operation& operation = running->operation;
+    if (!operation.use_cache || operation.claim.stamp) co_return std::nullopt;
+    if (!records_.may_know(operation.claim.identity)) co_return std::nullopt;
+    Result<std::optional<store::Stored>> stored = co_await records_.read(operation.claim.identity);
+    if (!stored || !*stored || running->words != words_) co_return std::nullopt;
+    record::Row& row = (*stored)->row;
+    if (row.state != record::State::completed || row.stamp || is_over(row, operation.window))
+        co_return std::nullopt;
+    store::Reply seen{record::Outcome::unchanged, std::move(row), std::move((*stored)->answer)};
+    Ended ended = ended_from_row(operation, std::move(seen), wall_ms());
+    if (ended.verdict != Verdict::replayed && ended.verdict != Verdict::mismatch)
+        co_return std::nullopt;
+    figures_.read_hits.add();
+    co_return ended;
 }
 
 // No way to the upstream: the record is read, and only where a claim would be acquired the answer is 503.

@@ -105,6 +105,7 @@ Task<std::shared_ptr<const Ended>> Home::run(Operation operation,
 
     const auto running = std::make_shared<Running>(loop_, std::move(operation), std::move(effect));
     running->started = loop_.now();
+    running->words = words_;
     const store::Burdened who = store::burdened_by(running->operation.claim);
     running->crowded = in_flight_.is_full(who, limits_.in_flight);
     in_flight_.add(who);
@@ -159,7 +160,7 @@ void Home::finish(RunningPtr running, EndedPair ended) {
     const Ended& kept = *ended.others;
     if (kept.verdict == Verdict::replayed && kept.answer && kept.settled &&
         running->operation.use_cache)
-        cache_.put(identity, {*kept.settled, kept.answer, kept.first_seen_ms});
+        keep(identity, {*kept.settled, kept.answer, kept.first_seen_ms});
     if (ended.first->verdict == Verdict::replayed) count_replay(identity, kept.fence, wall_ms());
     in_flight_.remove(store::burdened_by(running->operation.claim));
     running_.erase(identity);
@@ -167,15 +168,23 @@ void Home::finish(RunningPtr running, EndedPair ended) {
     running->ended.set(std::move(ended));
 }
 
+void Home::keep(const Digest& identity, CachedResult result) {
+    cache_.put(identity, std::move(result));
+    figures_.cached_bytes.set(static_cast<std::int64_t>(cache_.bytes()));
+}
+
 Task<Result<store::Reply>> Home::settle(record::Settle evidence) {
+    ++words_;
     cache_.drop(evidence.identity);
     co_return co_await records_.apply(std::move(evidence));
 }
 
 Task<Result<store::Reply>> Home::forget(record::Forget call) {
+    ++words_;
     cache_.drop(call.identity);
     Result<store::Reply> reply = co_await records_.apply(call);
-    cache_.drop(call.identity);  // an answer that was read before may have come in meanwhile
+    cache_.drop(call.identity);  // of an attempt that began, and ended, meanwhile
+    ++words_;  // a reading from before may still be on its way, behind the writer's reply
     co_return reply;
 }
 

@@ -3,7 +3,7 @@
 // an attempt claims, acts, and settles. Attempts outlive their clients; a client's patience bounds only its
 // own wait. Follows "One gateway request" of the protocol:
 //
-//   attach to a running attempt -> cache -> connection -> claim -> look at the connection again
+//   attach to a running attempt -> cache -> known result -> connection -> claim -> look at the connection again
 //   -> first byte -> classify -> complete -> answer
 #pragma once
 
@@ -33,11 +33,13 @@ struct HomeLimits {
 // Counted by the home, read by the exporter.
 struct HomeFigures {
     Counter cache_hits;
+    Counter read_hits;    // repeats answered from a reading of the store, without a claim
     Counter lost;         // owners whose fence was passed
     Counter stored_late;  // a completion found its record freed: an alarm
     Counter store_retries;
     Gauge settling;  // completions in hand that the store has not taken; readiness is red above 0
     Gauge running;
+    Gauge cached_bytes;  // of the answers in memory, with all that belongs to them
 };
 
 class Home {
@@ -77,7 +79,9 @@ class Home {
     };
     Task<void> carry_out(RunningPtr running);
     void finish(RunningPtr running, EndedPair ended);
+    void keep(const Digest& identity, CachedResult result);
     Task<EndedPair> attempt(RunningPtr running);
+    Task<std::optional<Ended>> known_result(RunningPtr running);
     Task<EndedPair> without_connection(RunningPtr running, Error why);
     Task<EndedPair> without_room(RunningPtr running);
     Task<Result<store::Reply>> claim(RunningPtr running);
@@ -114,6 +118,8 @@ class Home {
     std::unordered_map<std::string, std::size_t>
         waiting_;  // for attempts that others began, by tenant
     AnswerCache cache_;
+    // Rises with every word that may end a result: what was read before it is not told after it.
+    std::uint64_t words_ = 0;
     std::unordered_map<Digest, Replays, DigestHash> replays_;
     bool draining_ = false;
     TaskGroup group_;

@@ -28,6 +28,7 @@ struct Running {
     record::Fence fence;
     std::int64_t first_seen_ms = 0;
     MonotonicTime started{};
+    std::uint64_t words = 0;      // of the home, when it began
     MonotonicTime lease_until{};  // by our clock: counted from before the claim was sent
     AlarmId renewal;
     AlarmId hold_end;

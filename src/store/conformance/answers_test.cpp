@@ -17,6 +17,10 @@ class Answers : public Suite {
         const Reply repeat = rig().reply(claim(key, 2));
         EXPECT_EQ(repeat.outcome, Outcome::replay);
         EXPECT_TRUE(repeat.answer);
+        // A repeat may be answered from a reading as well.
+        const auto stored = rig().read(identity(key));
+        EXPECT_TRUE(stored);
+        if (stored) EXPECT_EQ(stored->answer, repeat.answer);
         return repeat.answer.value_or(record::Answer{});
     }
 };

@@ -30,6 +30,7 @@ class MemoryShelf final : public Shelf {
     std::int64_t now_ms() const override;
     std::vector<Result<Reply>> commit(std::span<const record::Call> calls) override;
     Result<std::optional<Stored>> read(const Digest& identity) override;
+    bool may_know(const Digest& identity) const override { return rows_.contains(identity); }
     Result<SweepReport> sweep(std::size_t limit) override;
     Result<std::vector<record::Row>> unresolved(const UnresolvedQuery& query) override;
     Result<Totals> totals() override;

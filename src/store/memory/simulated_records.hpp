@@ -16,6 +16,9 @@ class SimulatedRecords : public Records {
     Capabilities capabilities() const override;
     Task<Result<Reply>> apply(record::Call call) override;
     Task<Result<std::optional<Stored>>> read(Digest identity) override;
+    bool may_know(const Digest& identity) const override {
+        return server_.shelf().may_know(identity);
+    }
     Task<Result<SweepReport>> sweep(std::size_t limit) override;
     Task<Result<std::vector<record::Row>>> unresolved(UnresolvedQuery query) override;
     Task<Result<Totals>> totals() override;

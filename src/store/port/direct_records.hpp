@@ -18,6 +18,7 @@ class DirectRecords final : public Records {
     Task<Result<std::optional<Stored>>> read(Digest identity) override {
         co_return shelf_.read(identity);
     }
+    bool may_know(const Digest& identity) const override { return shelf_.may_know(identity); }
     Task<Result<SweepReport>> sweep(std::size_t limit) override { co_return shelf_.sweep(limit); }
     Task<Result<std::vector<record::Row>>> unresolved(UnresolvedQuery query) override {
         co_return shelf_.unresolved(query);

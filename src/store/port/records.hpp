@@ -101,8 +101,13 @@ class Records {
         co_return Status{};
     }
 
-    // Never decides a claim. Errors: unavailable. An unreadable row comes back as uncertain.
+    // Never acquires anything. Shape: as of a moment after the call was made, so that nothing contradicts it that its
+    // caller had heard before. Errors: unavailable. An unreadable row comes back as uncertain.
     virtual Task<Result<std::optional<Stored>>> read(Digest identity) = 0;
+
+    // From memory, at once: false when there is certainly no such record, or when nobody can say without asking
+    // the store. Where it is true, a read may spare a claim.
+    virtual bool may_know(const Digest&) const { return false; }
 
     // Ends leases that are over and applies retention, at most `limit` rows; the bound keeps claims fast.
     virtual Task<Result<SweepReport>> sweep(std::size_t limit) = 0;

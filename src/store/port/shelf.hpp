@@ -42,6 +42,8 @@ class Shelf {
     virtual std::vector<Result<Reply>> commit(std::span<const record::Call> calls) = 0;
 
     virtual Result<std::optional<Stored>> read(const Digest& identity) = 0;
+    // As Records::may_know; from any thread.
+    virtual bool may_know(const Digest& identity) const = 0;
     virtual Result<SweepReport> sweep(std::size_t limit) = 0;
     virtual Result<std::vector<record::Row>> unresolved(const UnresolvedQuery& query) = 0;
     virtual Result<Totals> totals() = 0;

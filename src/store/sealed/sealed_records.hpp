@@ -23,6 +23,7 @@ class SealedRecords final : public Records {
     Task<Result<Reply>> apply(record::Call call) override;
     Task<Status> probe() override { return records_.probe(); }
     Task<Result<std::optional<Stored>>> read(Digest identity) override;
+    bool may_know(const Digest& identity) const override { return records_.may_know(identity); }
     Task<Result<SweepReport>> sweep(std::size_t limit) override { return records_.sweep(limit); }
     Task<Result<std::vector<record::Row>>> unresolved(UnresolvedQuery query) override {
         return records_.unresolved(std::move(query));

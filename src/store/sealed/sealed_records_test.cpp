@@ -29,6 +29,8 @@ TEST_F(SealedRecordsTest, KeepAnswersThatOnlyTheKeyOpens) {
     const auto seen = read(sealed_, 1);
     EXPECT_EQ(seen->answer, answer_of(1));
     EXPECT_EQ(seen->row.settled->answer_digest, record::digest_of(answer_of(1)));
+    EXPECT_TRUE(sealed_.may_know(claim_of(1).identity));
+    EXPECT_FALSE(sealed_.may_know(claim_of(2).identity));
 }
 
 // Protocol rule 6: the same completion again is `stored`, another one is `lost`.

@@ -25,6 +25,16 @@ Candidates Catalog::candidates(const Digest& identity) const {
     return found;
 }
 
+bool Catalog::may_know(const Digest& identity) const {
+    const std::scoped_lock lock(mutex_);
+    for (const Generation& generation : generations_)
+        if (generation.filter) generation.filter->prefetch(identity);
+    return std::ranges::any_of(generations_, [&identity](const Generation& generation) {
+        return generation.filter ? generation.filter->may_contain(identity)
+                                 : generation.recent->find(identity) != 0;
+    });
+}
+
 std::vector<RecordId> Catalog::named(std::int64_t hash) const {
     std::vector<RecordId> found;
     const std::scoped_lock lock(mutex_);

@@ -50,6 +50,8 @@ struct Candidates {
 class Catalog {
   public:
     Candidates candidates(const Digest& identity) const;
+    // Whether there are any; from any thread.
+    bool may_know(const Digest& identity) const;
     // Of names in memory; positions may repeat.
     std::vector<RecordId> named(std::int64_t hash) const;
     // Of every generation, oldest first.

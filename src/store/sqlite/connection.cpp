@@ -9,6 +9,8 @@
 
 namespace pawl::sqlite {
 
+void leave_memory_uncounted() { (void)sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
+
 void Statement::Finalize::operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
 
 Statement& Statement::bind(int index, std::int64_t value) {

@@ -14,6 +14,10 @@ struct sqlite3_stmt;
 
 namespace pawl::sqlite {
 
+// SQLite no longer counts what it allocates, which all its connections would take turns for. For a program that is
+// alone with it; without effect once a connection was opened.
+void leave_memory_uncounted();
+
 class Connection;
 
 class Statement {

@@ -59,6 +59,9 @@ class Engine final : public store::Shelf {
     std::int64_t now_ms() const override { return tables_.time->now_ms(); }
     std::vector<Result<store::Reply>> commit(std::span<const record::Call> calls) override;
     Result<std::optional<store::Stored>> read(const Digest& identity) override;
+    bool may_know(const Digest& identity) const override {
+        return tables_.catalog.may_know(identity);
+    }
     Result<store::SweepReport> sweep(std::size_t limit) override;
     Result<std::vector<record::Row>> unresolved(const store::UnresolvedQuery& query) override;
     Result<store::Totals> totals() override;

@@ -65,22 +65,36 @@ auto LookUps::in_one_state(Look look) {
     }
 }
 
-Result<std::optional<store::Stored>> LookUps::read(const Digest& identity) {
-    const auto look = [&]() -> Coded<std::optional<store::Stored>> {
-        auto found = finder_.find(identity);
-        if (!found) return std::unexpected(found.error());
-        if (!*found) return std::nullopt;
-        store::Stored stored;
-        stored.now_ms = time_.now_ms();
-        // What cannot be read is not there.
-        if (auto answer = stored_answer(select_answer_, (*found)->row, stored.now_ms))
-            stored.answer = std::move(*answer);
-        stored.row = std::move((*found)->row);
-        return stored;
-    };
-    auto stored = in_one_state(look);
-    if (!stored) return failed(stored.error());
-    return std::move(*stored);
+Coded<std::optional<store::Stored>> LookUps::look_at(const Digest& identity) {
+    auto found = finder_.find(identity);
+    if (!found) return std::unexpected(found.error());
+    if (!*found) return std::nullopt;
+    store::Stored stored;
+    stored.now_ms = time_.now_ms();
+    // What cannot be read is not there.
+    if (auto answer = stored_answer(select_answer_, (*found)->row, stored.now_ms))
+        stored.answer = std::move(*answer);
+    stored.row = std::move((*found)->row);
+    return stored;
+}
+
+LookUps::Read LookUps::read(const Digest& identity) {
+    return std::move(read_all({&identity, 1}).front());
+}
+
+std::vector<LookUps::Read> LookUps::read_all(std::span<const Digest> identities) {
+    return in_one_state([&] {
+        std::vector<Read> read;
+        read.reserve(identities.size());
+        for (const Digest& identity : identities) {
+            auto stored = look_at(identity);
+            if (stored)
+                read.emplace_back(std::move(*stored));
+            else
+                read.emplace_back(failed(stored.error()));
+        }
+        return read;
+    });
 }
 
 Result<std::vector<record::Row>> LookUps::unresolved(const store::UnresolvedQuery& query) {

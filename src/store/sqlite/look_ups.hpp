@@ -3,6 +3,8 @@
 // writer's.
 #pragma once
 
+#include <span>
+
 #include "store/port/records.hpp"
 #include "store/port/store_time.hpp"
 #include "store/sqlite/row_finder.hpp"
@@ -16,7 +18,10 @@ class LookUps {
     LookUps(const Connection& connection, const Catalog& catalog, const UnresolvedSet& unresolved,
             const store::StoreTime& time, bool beside_writer);
 
-    Result<std::optional<store::Stored>> read(const Digest& identity);
+    using Read = Result<std::optional<store::Stored>>;
+    Read read(const Digest& identity);
+    // All of one state of the file: it is taken hold of once.
+    std::vector<Read> read_all(std::span<const Digest> identities);
     Result<std::vector<record::Row>> unresolved(const store::UnresolvedQuery& query);
     Result<std::vector<store::TimelineEntry>> timeline(const Digest& identity);
     Result<std::vector<Digest>> find(store::LookUp kind, const std::string& value,
@@ -26,6 +31,7 @@ class LookUps {
     // Repeats `look` when generations changed under it.
     template <class Look>
     auto in_one_state(Look look);
+    Coded<std::optional<store::Stored>> look_at(const Digest& identity);
     std::unexpected<Error> failed(int result) const;
 
     const Connection& connection_;

@@ -215,6 +215,11 @@ std::uint64_t page_sum(std::string_view bytes, std::uint64_t page_number) {
         return std::rotl((chain ^ word) * kFactor, 29);
     };
     std::size_t at = 0;
+    for (; at + sizeof chains <= bytes.size(); at += sizeof chains) {
+        std::array<std::uint64_t, kChains> words;
+        std::memcpy(words.data(), bytes.data() + at, sizeof words);
+        for (std::size_t i = 0; i < kChains; ++i) chains[i] = mixed(chains[i], words[i]);
+    }
     for (; at + sizeof(std::uint64_t) <= bytes.size(); at += sizeof(std::uint64_t)) {
         std::uint64_t word = 0;
         std::memcpy(&word, bytes.data() + at, sizeof word);

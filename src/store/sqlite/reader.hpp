@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A thread with a read-only connection of its own: look-ups take their time beside the writer, not from it.
+// A thread with a read-only connection of its own: look-ups take their time beside the writer, not from it. The
+// reads of records that wait are done together, in one state of the file that is taken hold of after they were
+// asked for, and go back with one post per loop.
 #pragma once
 
 #include <condition_variable>
@@ -7,15 +9,25 @@
 #include <mutex>
 #include <thread>
 
+#include "store/port/reply_slot.hpp"
 #include "store/sqlite/engine.hpp"
+#include "store/sqlite/loop_inbox.hpp"
 
 namespace pawl::sqlite {
 
 inline constexpr std::size_t kReadsMax = 16'384;
+// So that the first of them does not wait long for the last, and the log not for any of them.
+inline constexpr std::size_t kReadsPerLook = 32;
+
+using ReadTo = store::ReplySlot<LookUps::Read>;
 
 class Reader {
   public:
     using Job = std::move_only_function<void(LookUps&)>;
+    struct Asker {
+        std::shared_ptr<LoopInbox> inbox;
+        std::weak_ptr<ReadTo> slot;
+    };
 
     // `engine` outlives it.
     Reader(Connection connection, const Engine& engine);
@@ -23,17 +35,28 @@ class Reader {
     Reader& operator=(const Reader&) = delete;
     ~Reader();
 
-    // From any thread. False: too many wait already; the job is dropped.
+    // From any thread. False: too many wait already; nothing is looked up.
     bool submit(Job job);
+    bool submit(const Digest& identity, Asker asker);
 
   private:
+    struct Work {
+        std::deque<Job> jobs;
+        std::vector<Digest> identities;
+        std::vector<Asker> askers;
+        bool empty() const { return jobs.empty() && identities.empty(); }
+        std::size_t size() const { return jobs.size() + identities.size(); }
+    };
+
     void run();
+    void read(std::span<const Digest> identities, std::span<Asker> askers);
 
     Connection connection_;
     LookUps look_ups_;
     std::mutex mutex_;
     std::condition_variable changed_;
-    std::deque<Job> jobs_;
+    Work waiting_;
+    bool sleeping_ = false;
     bool stopping_ = false;
     std::thread thread_;
 };

@@ -44,8 +44,9 @@ Task<Status> SqliteRecords::probe() {
 }
 
 Task<Result<std::optional<store::Stored>>> SqliteRecords::read(Digest identity) {
-    return ask<std::optional<store::Stored>>(
-        &writer_.reader(), [identity](LookUps& there) { return there.read(identity); });
+    const auto slot = std::make_shared<ReadTo>(loop_);
+    if (!writer_.reader().submit(identity, {inbox_, slot})) co_return queue_full();
+    co_return co_await ReadTo::take(slot);
 }
 
 Task<Result<store::SweepReport>> SqliteRecords::sweep(std::size_t limit) {

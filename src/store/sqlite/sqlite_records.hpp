@@ -20,6 +20,7 @@ class SqliteRecords final : public store::Records {
     Task<Result<store::Reply>> apply(record::Call call) override;
     Task<Status> probe() override;
     Task<Result<std::optional<store::Stored>>> read(Digest identity) override;
+    bool may_know(const Digest& identity) const override { return writer_.may_know(identity); }
     Task<Result<store::SweepReport>> sweep(std::size_t limit) override;
     Task<Result<std::vector<record::Row>>> unresolved(store::UnresolvedQuery query) override;
     Task<Result<store::Totals>> totals() override;

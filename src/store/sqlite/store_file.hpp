@@ -11,8 +11,10 @@ namespace pawl::sqlite {
 
 inline constexpr std::string_view kInMemory = ":memory:";
 inline constexpr int kBusyTimeoutMs = 1'000;
-inline constexpr int kWriterCacheBytes = 64 << 20;
-inline constexpr int kReaderCacheBytes = 16 << 20;
+// Of SQLite's own pages in memory. The writer adds to the ends of its tables and needs little more than the inner
+// pages; whatever the kernel still holds is a copy away.
+inline constexpr int kWriterCacheBytes = 16 << 20;
+inline constexpr int kReaderCacheBytes = 32 << 20;
 
 struct FileOptions {
     std::string path;                  // kInMemory: no file, no lock

@@ -51,6 +51,7 @@ class Writer {
 
     // From any thread.
     store::Capabilities capabilities() const { return engine_->capabilities(); }
+    bool may_know(const Digest& identity) const { return engine_->may_know(identity); }
     std::uint64_t boot() const { return engine_->boot(); }
     std::int64_t now_ms() const { return engine_->now_ms(); }
     store::Totals totals() const { return engine_->unresolved_set().totals(now_ms()); }

@@ -231,6 +231,73 @@ TEST_F(WriterTest, AReaderFindsEveryRecordWhileGenerationsChange) {
     EXPECT_GT(looks, 10);
 }
 
+// Fewer than one look takes, as many, one more, and of several loops at once.
+TEST_F(WriterTest, ReadsThatWaitTogetherAreAnsweredEachForItself) {
+    const auto writer = open();
+    constexpr int kKeys = 3 * static_cast<int>(kReadsPerLook);
+    {
+        store::conformance::HandLoop hand;
+        SqliteRecords records(*writer, hand.loop());
+        for (int key = 0; key < kKeys; key += 2) (void)hand.run(records.apply(claim_of(key)));
+    }
+    const int look = static_cast<int>(kReadsPerLook);
+    for (const int reads : {1, look - 1, look, look + 1, kKeys}) {
+        std::atomic<int> right = 0;
+        LoopThread one(*writer);
+        LoopThread two(*writer);
+        for (LoopThread* loop : {&one, &two})
+            for (int key = 0; key < reads; ++key)
+                loop->spawn([loop, key, &right]() -> Task<void> {
+                    return [](LoopThread* own, int number, std::atomic<int>* count) -> Task<void> {
+                        const auto stored = co_await own->records().read(identity_of(number));
+                        const bool known = stored && *stored;
+                        const bool its_own =
+                            known && (*stored)->row.identity == identity_of(number);
+                        *count += (number % 2 == 0 ? its_own : stored && !known) ? 1 : 0;
+                    }(loop, key, &right);
+                });
+        wait_until([&] { return right == 2 * reads; });
+    }
+}
+
+TEST_F(WriterTest, ReadsPastTheQueuesBoundAreRefused) {
+    const auto writer = open();
+    const auto inbox = std::make_shared<LoopInbox>(boost::asio::io_context{}.get_executor());
+    inbox->close();  // nobody listens
+    const auto held = std::make_shared<std::latch>(1);
+    const auto release = std::make_shared<std::latch>(1);
+    ASSERT_TRUE(writer->reader().submit([held, release](LookUps&) {
+        held->count_down();
+        release->wait();
+    }));
+    held->wait();
+    for (std::size_t i = 0; i < kReadsMax; ++i)
+        ASSERT_TRUE(writer->reader().submit(identity_of(1), {inbox, {}}));
+    EXPECT_FALSE(writer->reader().submit(identity_of(1), {inbox, {}}));
+    EXPECT_FALSE(writer->reader().submit([](LookUps&) {}));
+    release->count_down();
+    wait_until([&] { return writer->reader().submit(identity_of(1), {inbox, {}}); });
+}
+
+// Whatever is written is known by the time its writer has heard of it, in whatever stage its generation is.
+TEST_F(WriterTest, WhatIsStoredMayBeKnownAndWhatNeverWasIsNot) {
+    EngineOptions options;
+    options.generation.records = 20;
+    const auto writer = open(options);
+    store::conformance::HandLoop hand;
+    SqliteRecords records(*writer, hand.loop());
+    EXPECT_FALSE(records.may_know(identity_of(0)));
+    for (int key = 0; key < 200; ++key) {
+        (void)hand.run(records.apply(claim_of(key)));
+        for (int known = 0; known <= key; ++known)
+            ASSERT_TRUE(records.may_know(identity_of(known))) << known << " of " << key;
+    }
+    int mistaken = 0;
+    for (int key = 1'000; key < 2'000; ++key)
+        mistaken += records.may_know(identity_of(key)) ? 1 : 0;
+    EXPECT_LT(mistaken, 100);
+}
+
 TEST_F(WriterTest, NotesPastTheirBoundAreDroppedAndCounted) {
     const auto writer = open();
     store::conformance::HandLoop hand;

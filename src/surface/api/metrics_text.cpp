@@ -105,6 +105,13 @@ void add_homes(Families& families, const std::vector<const gateway::HomeFigures*
     using gateway::HomeFigures;
     add_one(families, "idempotent_cache_hits_total", "Repeats answered from memory",
             MetricType::Counter, sum(&HomeFigures::cache_hits));
+    add_one(families, "idempotent_read_hits_total",
+            "Repeats answered from a reading of the store, which claims nothing",
+            MetricType::Counter, sum(&HomeFigures::read_hits));
+    add_one(
+        families, "idempotent_cache_bytes",
+        "Memory of the answers that are held for repeats; at most `limits.cache_bytes_max` a loop",
+        MetricType::Gauge, sum(&HomeFigures::cached_bytes));
     add_one(families, "attempts_running", "Attempts that are under way", MetricType::Gauge,
             sum(&HomeFigures::running));
     add_one(families, "attempts_settling", "Attempts whose end the store has not taken yet",

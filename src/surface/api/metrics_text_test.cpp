@@ -63,11 +63,16 @@ TEST(Metrics, SumOverTheHomes) {
     gateway::HomeFigures b;
     a.cache_hits.add(2);
     b.cache_hits.add(3);
+    a.read_hits.add(4);
+    a.cached_bytes.set(1'000);
+    b.cached_bytes.set(24);
     b.settling.set(1);
     Measured measured;
     measured.homes = {&a, &b};
     const std::string text = metrics_text(measured);
     EXPECT_TRUE(has_line(text, "idempotent_cache_hits_total 5"));
+    EXPECT_TRUE(has_line(text, "idempotent_read_hits_total 4"));
+    EXPECT_TRUE(has_line(text, "idempotent_cache_bytes 1024"));
     EXPECT_TRUE(has_line(text, "attempts_settling 1"));
 }
 
