@@ -2,22 +2,48 @@
 #include "gateway/answer_cache.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cstring>
 
 namespace pawl::gateway {
 namespace {
 
-constexpr std::size_t kEntryOverheadBytes = 512;
 constexpr std::size_t kGhostsMax = 100'000;
 constexpr std::uint8_t kHitsMax = 3;
 
-std::size_t bytes_of(const CachedResult& result) {
-    std::size_t bytes = kEntryOverheadBytes + result.answer->body.size();
-    for (const auto& [name, value] : result.answer->headers)
-        bytes += name.size() + value.size() + 64;
-    return bytes;
+// What an allocation of so many bytes takes: jemalloc (decision 0008) has four sizes between two powers of two.
+std::size_t allocated(std::size_t bytes) {
+    constexpr std::size_t kGrain = 16;
+    const std::size_t step = std::max(kGrain, std::bit_floor(std::max(bytes, kGrain) - 1) / 4);
+    return (bytes + step - 1) / step * step;
+}
+
+std::size_t allocated(const std::string& text) {
+    return text.capacity() > std::string().capacity() ? allocated(text.capacity() + 1) : 0;
+}
+
+std::uint64_t ghost_of(const Digest& identity) {
+    std::uint64_t leading = 0;
+    std::memcpy(&leading, identity.bytes.data(), sizeof leading);
+    return leading;
 }
 
 }  // namespace
+
+std::size_t AnswerCache::bytes_of(const CachedResult& result) {
+    using Node = std::pair<const Digest, Entry>;
+    // A node has a link and a hash beside it; there are up to two places in the table for each, and two tickets.
+    std::size_t bytes = allocated(sizeof(Node) + 2 * sizeof(void*)) + 2 * sizeof(void*);
+    bytes += 2 * sizeof(Ticket);
+    if (result.settled.stamp) bytes += allocated(result.settled.stamp->canonical);
+    const record::Answer& answer = *result.answer;
+    bytes += allocated(sizeof answer + 2 * sizeof(void*));  // and what counts its owners
+    bytes += allocated(answer.body);
+    if (answer.headers.capacity() > 0)
+        bytes += allocated(answer.headers.capacity() * sizeof answer.headers.front());
+    for (const auto& [name, value] : answer.headers) bytes += allocated(name) + allocated(value);
+    return bytes;
+}
 
 const CachedResult* AnswerCache::find(const Digest& identity) {
     const auto found = entries_.find(identity);
@@ -30,7 +56,7 @@ void AnswerCache::put(const Digest& identity, CachedResult result) {
     drop(identity);
     const std::size_t bytes = bytes_of(result);
     if (bytes > bytes_max_ / 4) return;
-    const bool returning = ghost_count_.contains(identity);
+    const bool returning = ghost_count_.contains(ghost_of(identity));
     Entry entry{std::move(result), bytes, 0, returning, ++last_number_};
     (returning ? main_ : small_).push_back({identity, entry.number});
     bytes_ += bytes;
@@ -48,12 +74,12 @@ void AnswerCache::drop(const Digest& identity) {
 }
 
 void AnswerCache::make_room() {
-    while (bytes_ > bytes_max_) {
+    while (bytes() > bytes_max_) {
         const bool small_first = small_bytes_ > bytes_max_ / 10;
-        if (small_first ? evict_from_small() || evict_from_main()
-                        : evict_from_main() || evict_from_small())
-            continue;
-        break;
+        const bool gone = small_first ? evict_from_small() || evict_from_main()
+                                      : evict_from_main() || evict_from_small();
+        forget_ghosts();
+        if (!gone) break;
     }
     while (small_.size() + main_.size() > 2 * entries_.size() + 64) {  // tickets of dropped entries
         std::deque<Ticket>& longer = small_.size() > main_.size() ? small_ : main_;
@@ -78,8 +104,8 @@ bool AnswerCache::evict_from_small() {
             main_.push_back(ticket);
             continue;
         }
-        remember_ghost(ticket.identity);
         drop(ticket.identity);
+        remember_ghost(ticket.identity);
         return true;
     }
     return false;
@@ -103,12 +129,16 @@ bool AnswerCache::evict_from_main() {
 }
 
 void AnswerCache::remember_ghost(const Digest& identity) {
-    ghosts_.push_back(identity);
-    ++ghost_count_[identity];
-    if (ghosts_.size() <= kGhostsMax) return;
-    const auto oldest = ghost_count_.find(ghosts_.front());
-    if (--oldest->second == 0) ghost_count_.erase(oldest);
-    ghosts_.pop_front();
+    ghosts_.push_back(ghost_of(identity));
+    ++ghost_count_[ghosts_.back()];
+}
+
+void AnswerCache::forget_ghosts() {
+    while (ghosts_.size() > std::min(kGhostsMax, entries_.size())) {
+        const auto oldest = ghost_count_.find(ghosts_.front());
+        if (--oldest->second == 0) ghost_count_.erase(oldest);
+        ghosts_.pop_front();
+    }
 }
 
 }  // namespace pawl::gateway

@@ -37,6 +37,36 @@ TEST(AnswerCache, NeverHoldsMoreBytesThanItsBound) {
     EXPECT_GT(cache.entries(), 20U);
 }
 
+TEST(AnswerCache, CountsEveryHeaderLineAndItsWords) {
+    const auto bytes_with = [](std::size_t lines, std::size_t length) {
+        AnswerCache cache(1'000'000);
+        CachedResult result = result_of(1, 0);
+        auto answer = std::make_shared<record::Answer>();
+        for (std::size_t i = 0; i < lines; ++i)
+            answer->headers.emplace_back(std::string(length, 'n'), std::string(length, 'v'));
+        result.answer = std::move(answer);
+        cache.put(name_of(1), std::move(result));
+        return cache.bytes();
+    };
+    const std::size_t bare = bytes_with(0, 0);
+    EXPECT_GE(bare, sizeof(CachedResult) + sizeof(record::Answer) + 2 * sizeof(Digest));
+    EXPECT_GE(bytes_with(8, 1), bare + 8 * 2 * sizeof(std::string));
+    EXPECT_GE(bytes_with(8, 100), bytes_with(8, 1) + 8 * 2 * 100);
+}
+
+TEST(AnswerCache, RemembersNoMoreNamesThanItHoldsAnswersAndCountsThem) {
+    AnswerCache cache(100'000);
+    for (int n = 0; n < 10'000; ++n) {
+        cache.put(name_of(n), result_of(n));
+        ASSERT_LE(cache.ghosts(), cache.entries());
+    }
+    ASSERT_GT(cache.ghosts(), 0U);
+    const std::size_t ghosts = cache.ghosts();
+    for (int n = 0; n < 10'000; ++n) cache.drop(name_of(n));
+    EXPECT_EQ(cache.entries(), 0U);
+    EXPECT_EQ(cache.bytes(), ghosts * AnswerCache::kGhostBytes);
+}
+
 TEST(AnswerCache, KeepsWhatIsAskedForWhileOneTimeKeysPassThrough) {
     AnswerCache cache(100'000);
     cache.put(name_of(-1), result_of(7));
