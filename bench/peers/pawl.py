@@ -11,7 +11,7 @@ listen: 127.0.0.1:{port}
 admin: 127.0.0.1:{admin}
 loops: {loops}
 store: {{ kind: sqlite, path: {folder}/pawl.db }}
-routes:
+{limits}routes:
   - match: POST /raw
     upstream: http://127.0.0.1:{upstream}
     key: {{ header: Idempotency-Key, required: true }}
@@ -31,13 +31,15 @@ routes:
 
 
 class Pawl(Server):
-    def __init__(self, binary, folder, upstream_port, loops):
+    def __init__(self, binary, folder, upstream_port, loops, cache_bytes_max=None):
+        """`cache_bytes_max`: of the answers in memory; not said: as Pawl comes."""
         port, self.admin = free_port(), free_port()
         self.store_path = os.path.join(folder, "pawl.db")
         path = os.path.join(folder, "pawl.yaml")
         with open(path, "w") as file:
+            limits = "" if cache_bytes_max is None else f"limits: {{ cache_bytes_max: {cache_bytes_max} }}\n"
             file.write(CONFIGURATION.format(port=port, admin=self.admin, folder=folder, upstream=upstream_port,
-                                            loops=loops))
+                                            loops=loops, limits=limits))
         environment = {name: value for name, value in os.environ.items() if not name.startswith("PAWL_")}
         command = [os.path.abspath(binary), "serve", "--config", path]
         super().__init__("pawl", command, port, folder, environment=environment)
