@@ -21,17 +21,27 @@ routes:
     key: { header: Idempotency-Key, required: true }
     caller: public
     uncertain: { effect_horizon: 1h }
+  - match: POST /bookings
+    upstream: {plain}
+    key: { header: Idempotency-Key, required: true }
+    caller: public
+    uncertain: { effect_horizon: 1h }
+  - match: POST /refunds
+    upstream: {plain}
+    key: { header: Idempotency-Key, required: true }
+    caller: public
+    uncertain: { effect_horizon: 100ms }
 """
 
 
 class Bulk(ServiceTest):
     config = CONFIG
 
-    def lose(self, numbers):
+    def lose(self, numbers, path="/orders"):
         connection = http.client.HTTPConnection("127.0.0.1", self.pawl.port, timeout=60)
         for number in numbers:
             body = json.dumps({"key": f"b{number}"}).encode()
-            send(connection, "POST", "/orders", [("Content-Type", "application/json"),
+            send(connection, "POST", path, [("Content-Type", "application/json"),
                   ("Idempotency-Key", f"b{number}"), ("X-Fault", "500-after")], body)
             response = connection.getresponse()
             response.read()
@@ -67,6 +77,39 @@ class Bulk(ServiceTest):
         self.assertFalse(self.post("/orders", middle).replayed)
         self.assertTrue(self.post("/orders", f"b{RECORDS // 2 + 1}").replayed)
         self.assertEqual(len(self.plain.effects("/orders")), RECORDS + 1)
+
+    def test_each_word_of_many_has_its_own_outcome_and_its_own_line(self):
+        self.wrong = []
+        self.lose(range(1000, 1200), "/bookings")
+        self.lose(range(1000, 1200), "/refunds")
+        self.assertEqual(self.wrong, [])
+        listed = self.pawl.cli_json("uncertain", "list", "--limit", "10000")["records"]
+        references = [one["operation_ref"] for one in listed]
+        self.assertEqual(len(references), 400)
+        time.sleep(1.2)
+        words = ("resolve", "--older", "1s", "--not-applied", "--reason", "nothing was booked")
+        code, out, err = self.pawl.cli(*words, "--json")
+        results = json.loads(out)["results"]
+        self.assertEqual(err, "")
+        self.assertEqual([one["record"]["operation_ref"] if "outcome" in one else one["operation_ref"]
+                          for one in results], references, "answered in another order")
+        outcomes = {reference: one.get("outcome", one.get("code")) for reference, one in zip(references, results)}
+        for one in listed:
+            expected = "not_applied" if one["operation"] == "POST /refunds" else "too_early"
+            self.assertEqual(outcomes[one["operation_ref"]], expected, one)
+        single = self.pawl.cli("resolve", next(ref for ref in references if outcomes[ref] == "too_early"),
+                               "--not-applied", "--reason", "once more")
+        self.assertEqual(code, single[0])
+        self.assertNotEqual(code, 0)
+        for reference in references[::20]:
+            lines = [line for line in self.pawl.cli_json("explain", reference)["records"][0]["timeline"]
+                     if line["step"] == "settle" and "nothing was booked" in line["detail"]]
+            self.assertEqual(len(lines), 1, reference)
+        code, out, err = self.pawl.cli(*words)
+        self.assertRegex(out, "0 resolved, 200 refused")
+        self.assertEqual(err.count("too_early"), 200, err[-500:])
+        self.assertEqual(self.pawl.cli("resolve", "--route", "POST /bookings", "--applied", "--reason", "seen")[0], 0)
+        self.assertEqual(self.pawl.cli_json("uncertain", "list", "--limit", "1")["in_all"], 0)
 
 
 if __name__ == "__main__":

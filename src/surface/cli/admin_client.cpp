@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "surface/cli/admin_client.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "net/http/exchange.hpp"
@@ -8,6 +11,16 @@
 #include "surface/cli/run_here.hpp"
 
 namespace pawl::cli {
+namespace {
+
+http::Request post_of(std::string target, std::string body) {
+    http::Request request{{"POST", std::move(target), 1, {}}, std::move(body)};
+    request.head.headers.emplace_back("Content-Type", "application/json");
+    request.head.headers.emplace_back("Content-Length", std::to_string(request.body.size()));
+    return request;
+}
+
+}  // namespace
 
 AdminClient::AdminClient(AdminAddress address)
     : address_(std::move(address)), upstreams_(system_.loop()) {}
@@ -21,10 +34,30 @@ Result<http::Response> AdminClient::get(std::string target) {
 }
 
 Result<http::Response> AdminClient::post(std::string target, std::string body) {
-    http::Request request{{"POST", std::move(target), 1, {}}, std::move(body)};
-    request.head.headers.emplace_back("Content-Type", "application/json");
-    request.head.headers.emplace_back("Content-Length", std::to_string(request.body.size()));
-    return run_here(system_, ask(std::move(request)));
+    return run_here(system_, ask(post_of(std::move(target), std::move(body))));
+}
+
+void AdminClient::post_all(Posts posts) {
+    Posting posting{std::move(posts), 0, 0, {}};
+    posting.answers.resize(posting.posts.count);
+    if (posting.posts.count == 0) return;
+    const std::size_t bytes = std::max<std::size_t>(posting.posts.body(0).size(), 1);
+    const std::size_t at_once =
+        std::clamp<std::size_t>(kPostedBytesAtOnce / bytes, 1, kPostsAtOnce);
+    TaskGroup group(system_.loop());
+    for (std::size_t i = 0; i < std::min(at_once, posting.posts.count); ++i)
+        group.spawn(post_some(posting));
+    (void)run_here(system_, group.drain(kNever));
+}
+
+Task<void> AdminClient::post_some(Posting& posting) {
+    while (posting.sent < posting.posts.count) {
+        const std::size_t number = posting.sent++;
+        posting.answers[number] =
+            co_await ask(post_of(posting.posts.target, posting.posts.body(number)));
+        for (; posting.told < posting.sent && posting.answers[posting.told]; ++posting.told)
+            posting.posts.answered(*std::exchange(posting.answers[posting.told], std::nullopt));
+    }
 }
 
 Task<Result<http::Response>> AdminClient::ask(http::Request request) {

@@ -56,8 +56,7 @@ Result<json::object> introduced(AdminClient& client) {
     return admin_document(*response, client.place(), "in_progress");
 }
 
-Result<json::object> post(AdminClient& client, std::string target, const json::object& document) {
-    const auto response = client.post(std::move(target), json::serialize(document));
+Result<json::object> outcome_in(const Result<http::Response>& response, const AdminClient& client) {
     if (!response) return fail(must_run(response.error()));
     return admin_document(*response, client.place(), "outcome");
 }
@@ -76,7 +75,8 @@ int speak(AdminClient& client, std::string target, const json::object& document,
     const auto met = introduced(client);
     if (!met) return show_error(met.error(), as_json);
     if (met->contains("code")) return show_problem(*met, as_json);
-    return show_word(post(client, std::move(target), document), as_json);
+    const auto response = client.post(std::move(target), json::serialize(document));
+    return show_word(outcome_in(response, client), as_json);
 }
 
 struct Tally {
@@ -86,8 +86,7 @@ struct Tally {
     int exit_code = 0;
 };
 
-void resolve_one(AdminClient& client, const json::object& document, bool as_json, Tally& tally) {
-    auto answer = post(client, "/admin/v1/resolve", document);
+void count(Result<json::object> answer, bool as_json, Tally& tally) {
     const bool done = answer && !answer->contains("code");
     ++(done ? tally.done : tally.refused);
     if (as_json && answer) {
@@ -96,6 +95,17 @@ void resolve_one(AdminClient& client, const json::object& document, bool as_json
         return;
     }
     if (const int code = show_word(answer, false); code != 0) tally.exit_code = code;
+}
+
+std::vector<std::string> references_in(const json::array& records) {
+    std::vector<std::string> references;
+    for (const json::value& record : records) {
+        const json::value* reference =
+            record.is_object() ? record.get_object().if_contains("operation_ref") : nullptr;
+        if (reference != nullptr && reference->is_string())
+            references.emplace_back(reference->get_string());
+    }
+    return references;
 }
 
 // "12 operations match; the 10000 oldest are resolved now"
@@ -136,17 +146,18 @@ int resolve_all(const Resolve& resolve, const std::string& body, bool as_json, A
     Tally tally;
     // The list was shown to nobody: what was looked at was looked at before the first of these words.
     const auto began = std::chrono::steady_clock::now();
-    for (const json::value& record : records.get_array()) {
-        const json::value* reference =
-            record.is_object() ? record.get_object().if_contains("operation_ref") : nullptr;
-        if (reference == nullptr || !reference->is_string()) continue;
+    const std::vector<std::string> references = references_in(records.get_array());
+    const auto document_of = [&](std::size_t number) {
         Resolve one = resolve;
         if (!one.applied && !one.force)
             one.looked = one.looked.value_or(0ms) + std::chrono::ceil<std::chrono::milliseconds>(
                                                         std::chrono::steady_clock::now() - began);
-        resolve_one(client, resolve_document(one, std::string(reference->get_string()), body, user),
-                    as_json, tally);
-    }
+        return json::serialize(resolve_document(one, references[number], body, user));
+    };
+    client.post_all({"/admin/v1/resolve", references.size(), document_of,
+                     [&](const Result<http::Response>& response) {
+                         count(outcome_in(response, client), as_json, tally);
+                     }});
     if (as_json)
         fmt::print("{}\n", json::serialize(json::object{{"results", tally.answers}}));
     else
