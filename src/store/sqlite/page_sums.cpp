@@ -34,13 +34,14 @@ struct Summing {
 };
 
 // What SQLite allocates for a store's file; the real one lies behind it.
-struct alignas(16) SummedFile {
+struct SummedFile {
     sqlite3_file head;
     bool sums;
 
     static SummedFile& of(sqlite3_file* file) { return *reinterpret_cast<SummedFile*>(file); }
     sqlite3_file* real() { return reinterpret_cast<sqlite3_file*>(this + 1); }
 };
+static_assert(alignof(SummedFile) <= 8, "SQLite lays files at multiples of 8");
 
 sqlite3_file* real(sqlite3_file* file) { return SummedFile::of(file).real(); }
 
