@@ -13,13 +13,13 @@
 #include <string>
 #include <string_view>
 
+#include "core/caller/timed_signature.hpp"
 #include "runtime/result/result.hpp"
 
 namespace pawl::caller {
 
 inline constexpr std::string_view kSignatureHeader = "Pawl-Signature";
 inline constexpr std::chrono::milliseconds kSignatureAgeMax = std::chrono::minutes{5};
-inline constexpr std::size_t kSignaturesMax = 8;
 
 // What goes into the header. Unit: `at_s` seconds since 1970.
 std::string sign_report(std::string_view secret, std::string_view subject, std::string_view body,
