@@ -18,6 +18,7 @@ ORDER = [
     ["src/runtime/meter"],
     ["src/core/key"],
     ["src/core/caller"],
+    ["src/core/callback"],
     ["src/core/record"],
     ["src/core/policy"],
     ["src/core/stock"],
