@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// Everything that becomes true together, as a value. A store applies it whole or not at all; `judge.hpp` says
+// what that means for the rows it finds.
+#pragma once
+
+#include <variant>
+
+#include "core/flow/event.hpp"
+#include "core/flow/refusal.hpp"
+#include "core/stock/level.hpp"
+
+namespace pawl::flow {
+
+// Of a row of history, which is also the row of the outbox when it has a type.
+enum class Course : std::uint8_t {
+    created,
+    applied,
+    compensated,  // the fact came too late: the state stays, a saga undoes it
+    branched,     // no stock or no slot: the event led to `short` or `taken`
+};
+std::string_view name_of(Course course);
+
+struct History {
+    std::uint64_t version = 0;  // also its number in the entity's sequence
+    Course course = Course::applied;
+    std::string event;
+    std::string from;
+    std::string to;
+    std::string type;  // of the outgoing event; empty: none is sent
+    Given values;
+    Sender sender = Sender::caller;
+    std::string caller;
+    std::int64_t at_ms = 0;  // store time of the commit
+    std::int64_t hlc = 0;
+    std::string trace_context;
+    bool operator==(const History&) const = default;
+};
+
+struct StockMove {
+    stock::Sku sku;
+    stock::Change change;
+    stock::Reservation after;
+    bool operator==(const StockMove&) const = default;
+};
+
+// Started once per key, whoever asks.
+struct SagaStart {
+    std::string name;
+    Digest key;
+    Texts values;
+    bool operator==(const SagaStart&) const = default;
+};
+
+struct Bundle {
+    Course course = Course::applied;
+    Entity created;  // course created: the whole; else only id, tenant and flow
+    std::uint64_t judged_on = 0;
+    std::string to;
+    Fields set;
+    std::optional<Mark> mark;
+    History history;
+    std::vector<StockMove> moves;  // one per SKU, sorted
+    std::vector<Fact> take_facts;
+    std::vector<Digest> free_facts;
+    std::vector<Slot> take_slots;
+    std::vector<Slot> free_slots;
+    std::vector<timer::Rule> start;  // their due time counts from the commit
+    Names stop;
+    std::string fired;  // the deadline that has to be due; empty: none
+    std::vector<SagaStart> sagas;
+    std::optional<Refusal> told;  // the request's own event was overtaken by this one
+    bool operator==(const Bundle&) const = default;
+};
+
+// A fact that waits for its order, or for its order to come so far. It meets the order under this key, which
+// both write in their commits.
+struct WaitingFact {
+    std::string meeting;
+    std::string tenant;
+    std::string flow;
+    Event event;
+    std::int64_t until_ms = 0;  // then a person has to look
+    bool operator==(const WaitingFact&) const = default;
+};
+// Of a business key, else of an id.
+std::string meeting_of(std::string_view tenant, std::string_view flow,
+                       std::string_view business_key, std::string_view id);
+
+// What became of an event that changes nothing and is not refused.
+struct Arbitration {
+    enum class Kind : std::uint8_t { parked, ignored, attention };
+    Kind kind = Kind::ignored;
+    std::string reason;
+    std::string id;  // empty: there is no entity
+    std::uint64_t judged_on = 0;
+    std::optional<WaitingFact> waiting;
+    std::string stop;  // the deadline that waits for a person now
+    bool operator==(const Arbitration&) const = default;
+};
+std::string_view name_of(Arbitration::Kind kind);
+
+struct Ask {  // the probe first; then the same event again
+    std::string probe;
+    bool operator==(const Ask&) const = default;
+};
+struct Later {  // the deadline asks again
+    timer::Running deadline;
+    std::uint64_t judged_on = 0;
+    bool operator==(const Later&) const = default;
+};
+struct Repeat {  // the first result
+    std::string id;
+    std::uint64_t version = 0;
+    bool operator==(const Repeat&) const = default;
+};
+struct Present {  // nothing to do: the entity as it is
+    bool operator==(const Present&) const = default;
+};
+
+using Decision = std::variant<Bundle, Refusal, Arbitration, Ask, Later, Repeat, Present>;
+
+}  // namespace pawl::flow

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// The deeds of which a bundle is made, one function each: values, conditions, facts, stock, deadlines, sagas.
+// Internal to this folder.
+#pragma once
+
+#include <expected>
+
+#include "core/flow/bundle.hpp"
+#include "core/flow/machine.hpp"
+
+namespace pawl::flow {
+
+// What one call of `transition` looks at. All of it outlives it.
+struct Case {
+    const Machine& machine;
+    const Entity& entity;  // of creation: as it will be, without a version
+    const Event& event;
+    const EventRule& rule;
+    Fields values{};  // of the event, as declared
+};
+
+// What is wrong with an event, before it is said to a request or to a fact.
+struct Objection {
+    Reason reason = Reason::guard_refused;
+    std::string text;
+    std::optional<Holder> winner{};
+};
+using Objected = std::optional<Objection>;
+
+bool is_allowed(const Machine& machine, const EventRule& rule, const Event& event);
+
+// Types, required ones, unknown ones.
+std::expected<Fields, Objection> read_values(const Machine& machine, const EventRule& rule,
+                                             const Event& event);
+Objected check_guards(const Case& one, const std::vector<Guard>& guards);
+// Right at all, apart from its age.
+Objected check_token(const Case& one);
+Objected check_token_age(const Case& one);
+
+// The unique facts that the event takes in this state; those whose values it does not carry are left out.
+std::vector<Fact> facts_of(const Case& one, std::string_view state);
+// nullopt: the rule names no slot. Errors: a slot that ends before it begins, or without its fields.
+std::expected<std::optional<Slot>, Objection> slot_of(const Case& one, const Transition& rule);
+std::expected<std::vector<StockMove>, Objection> moves_of(const Case& one,
+                                                          std::optional<stock::Action> action);
+std::expected<SagaStart, Objection> saga_of(const Case& one, std::string_view saga);
+
+// What begins and ends when the entity comes to this state.
+void arrive(const Case& one, std::string_view state, Bundle& bundle);
+
+}  // namespace pawl::flow

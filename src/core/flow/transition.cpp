@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/flow/transition.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/flow/deeds.hpp"
+
+namespace pawl::flow {
+namespace {
+
+const Mark* mark_of(const Entity& entity, std::string_view event) {
+    const auto at = std::ranges::find(entity.marks, event, &Mark::event);
+    return at == entity.marks.end() ? nullptr : &*at;
+}
+
+Refusal refuse(const Case& one, Objection why) {
+    return {why.reason, std::move(why.text), one.entity.version, one.entity.state,
+            std::move(why.winner)};
+}
+
+// A fact is acknowledged all the same, and a person looks at it; so he does at a deadline that cannot fire.
+Decision object(const Case& one, Objection why) {
+    const bool nobody_listens = one.rule.external || one.event.sender == Sender::timer;
+    if (!nobody_listens) return refuse(one, std::move(why));
+    return Arbitration{Arbitration::Kind::attention,
+                       fmt::format("{}: {}", name_of(why.reason), why.text),
+                       one.entity.id,
+                       one.entity.version,
+                       {},
+                       one.event.deadline};
+}
+
+Arbitration ignore(const Case& one, std::string reason) {
+    return {
+        Arbitration::Kind::ignored, std::move(reason), one.entity.id, one.entity.version, {}, {}};
+}
+
+Arbitration park(const Case& one) {
+    WaitingFact fact{
+        meeting_of(one.entity.tenant, one.entity.flow, one.entity.business_key, one.entity.id),
+        one.entity.tenant, one.entity.flow, one.event,
+        timer::after_ms(one.event.now_ms, kFactHorizon)};
+    return {Arbitration::Kind::parked, "early",         one.entity.id,
+            one.entity.version,        std::move(fact), {}};
+}
+
+std::optional<Decision> repeated(const Case& one, const Circumstances& known) {
+    std::optional<Holder> holder = known.fact_taken;
+    if (!holder) {
+        const std::vector<Fact> facts = facts_of(one, one.entity.state);
+        for (const Fact& fact : facts)
+            for (const Fact& held : one.entity.facts)
+                if (held.key == fact.key) holder = held.holder;
+    }
+    if (!holder) return std::nullopt;
+    if (one.rule.external && holder->id != one.entity.id)
+        return object(one, {Reason::duplicate_request,
+                            fmt::format("the fact belongs to {}", holder->id), holder});
+    const bool may_have_it = one.rule.external || known.may_read || holder->by == one.event.caller;
+    if (may_have_it) return Repeat{holder->id, holder->version};
+    return refuse(one, {Reason::duplicate_request, "somebody else sent it first", holder});
+}
+
+std::optional<Decision> outdated(const Case& one) {
+    if (one.event.stamp) {
+        const Mark* mark = mark_of(one.entity, one.event.name);
+        if (mark != nullptr) {
+            const auto order = record::order_of(one.event.stamp, mark->stamp);
+            if (order == std::partial_ordering::unordered)
+                return object(one, {Reason::version_invalid,
+                                    "stamps of two kinds, or none and one, never mix",
+                                    {}});
+            if (order <= 0) {
+                if (one.rule.external) return ignore(one, "stale");
+                return refuse(one, {Reason::stale_version, "a newer one was accepted", {}});
+            }
+        }
+    }
+    const bool other = one.event.if_match && *one.event.if_match != one.entity.version;
+    if (other && !one.rule.external)
+        return refuse(
+            one,
+            {Reason::version_conflict, fmt::format("the version is {}", one.entity.version), {}});
+    return std::nullopt;
+}
+
+// A timer is a no-op unless its deadline runs and is due.
+bool is_fired(const Case& one) {
+    return std::ranges::any_of(one.entity.deadlines, [&](const timer::Running& running) {
+        return running.name == one.event.deadline && timer::is_due(running, one.event.now_ms);
+    });
+}
+
+Bundle begin(const Case& one, Course course, std::string_view to) {
+    Bundle bundle;
+    bundle.course = course;
+    bundle.created.id = one.entity.id;
+    bundle.created.tenant = one.entity.tenant;
+    bundle.created.flow = one.entity.flow;
+    bundle.judged_on = one.entity.version;
+    bundle.to = to;
+    bundle.fired = one.event.deadline;
+    bundle.mark = Mark{one.rule.name, one.event.stamp, one.entity.version + 1, one.event.caller,
+                       one.event.now_ms};
+    bundle.history = {one.entity.version + 1, course,           one.rule.name,
+                      one.entity.state,       bundle.to,        {},
+                      one.event.values,       one.event.sender, one.event.caller,
+                      one.event.now_ms,       one.event.hlc,    one.event.trace_context};
+    return bundle;
+}
+
+Decision compensate(const Case& one, const Late& late) {
+    Bundle bundle = begin(one, Course::compensated, one.entity.state);
+    const Mark* applied = mark_of(one.entity, one.rule.name);
+    const bool before = applied != nullptr && applied->version > 0;
+    bundle.history.type = !late.emit.empty() ? late.emit
+                          : before           ? "duplicate_payment"
+                                             : "late_payment";
+    // Who was first stays known; of this one, only its stamp.
+    bundle.mark.reset();
+    if (one.event.stamp) {
+        bundle.mark = applied != nullptr ? *applied : Mark{one.rule.name, {}, 0, {}, 0};
+        bundle.mark->stamp = one.event.stamp;
+    }
+    bundle.take_facts = facts_of(one, one.entity.state);
+    std::erase_if(bundle.take_facts, [](const Fact& fact) { return !fact.while_in.empty(); });
+    auto saga = saga_of(one, late.saga);
+    if (!saga) return object(one, saga.error());
+    bundle.sagas.push_back(std::move(*saga));
+    return bundle;
+}
+
+// The state's own answer when no transition leads on.
+Decision without_transition(const Case& one, const Answer& answer) {
+    switch (answer.kind) {
+        case AnswerKind::late:
+            if (answer.late->ignore) return ignore(one, "late");
+            return compensate(one, *answer.late);
+        case AnswerKind::park:
+            return park(one);
+        case AnswerKind::ignore:
+            return ignore(one, "early");
+        case AnswerKind::noop:
+            if (one.rule.noop == Noop::ok) return Present{};
+            break;
+        default:
+            break;
+    }
+    Objection why{Reason::transition_refused,
+                  fmt::format("`{}` is not possible in `{}`", one.rule.name, one.entity.state),
+                  {}};
+    if (const Mark* first = mark_of(one.entity, one.rule.name);
+        first != nullptr && first->version > 0)
+        why.winner = Holder{one.entity.id, first->version, first->by, first->at_ms};
+    return object(one, std::move(why));
+}
+
+std::optional<Objection> add_saga(const Case& one, const std::string& name, Bundle& bundle) {
+    if (name.empty()) return std::nullopt;
+    auto saga = saga_of(one, name);
+    if (!saga) return saga.error();
+    bundle.sagas.push_back(std::move(*saga));
+    return std::nullopt;
+}
+
+// No stock or no slot: the event leads elsewhere, and what it holds is given back.
+Decision branch(const Case& one, const Branch& way, std::string_view type) {
+    Bundle bundle = begin(one, Course::branched, way.to);
+    bundle.history.type = fmt::format("{}.{}", one.entity.flow, type);
+    auto moves = moves_of({one.machine, one.entity, Event{}, one.rule, {}}, stock::Action::release);
+    if (!moves) return object(one, moves.error());
+    bundle.moves = std::move(*moves);
+    bundle.take_facts = facts_of(one, way.to);
+    arrive(one, way.to, bundle);
+    if (auto why = add_saga(one, way.saga, bundle)) return object(one, std::move(*why));
+    return bundle;
+}
+
+Decision apply(const Case& one, const Transition& rule, const Circumstances& known) {
+    const std::string& to = rule.to == kSame ? one.entity.state : rule.to;
+    if (known.slot_taken && rule.exclusive) {
+        if (rule.taken) return branch(one, *rule.taken, "slot_taken");
+        return object(one, {Reason::slot_taken, "the slot is taken", known.slot_taken});
+    }
+    if (known.short_of && rule.stock) {
+        if (rule.short_of) return branch(one, *rule.short_of, "out_of_stock");
+        return object(one, {Reason::out_of_stock,
+                            fmt::format("there is not enough of `{}`", known.short_of->code),
+                            {}});
+    }
+    Bundle bundle = begin(one, Course::applied, to);
+    bundle.history.type = rule.emit;
+    for (const std::string& name : one.rule.set)
+        if (const auto at = one.values.find(name); at != one.values.end()) bundle.set.insert(*at);
+    auto moves = moves_of(one, rule.stock);
+    if (!moves) return object(one, moves.error());
+    bundle.moves = std::move(*moves);
+    auto slot = slot_of(one, rule);
+    if (!slot) return object(one, slot.error());
+    bundle.take_facts = facts_of(one, to);
+    arrive(one, to, bundle);
+    if (*slot && std::ranges::find((*slot)->while_in, to) != (*slot)->while_in.end())
+        bundle.take_slots.push_back(**slot);
+    if (auto why = add_saga(one, rule.saga, bundle)) return object(one, std::move(*why));
+    return bundle;
+}
+
+// The probe found the money: its fact is applied, and the request is told that it came too late.
+Decision found_paid(const Case& one, const Probe& probe, Circumstances known) {
+    Event paid = one.event;
+    paid.name = probe.event;
+    paid.values = known.probe_facts;
+    paid.items.clear();
+    paid.sender = Sender::probe;
+    paid.stamp.reset();
+    paid.if_match.reset();
+    known.probed = Probed::not_yet;
+    Decision decision = transition(one.machine, one.entity, paid, known);
+    if (auto* bundle = std::get_if<Bundle>(&decision);
+        bundle != nullptr && one.event.sender == Sender::caller)
+        bundle->told =
+            refuse(one, {Reason::transition_refused,
+                         fmt::format("`{}` found that `{}` has happened", probe.name, probe.event),
+                         {}});
+    return decision;
+}
+
+Decision unsettled(const Case& one, const Probe& probe) {
+    if (one.event.sender != Sender::timer)
+        return refuse(one, {Reason::undecided,
+                            fmt::format("`{}` could not say whether `{}` has happened", probe.name,
+                                        probe.event),
+                            {}});
+    const auto& running =
+        *std::ranges::find(one.entity.deadlines, one.event.deadline, &timer::Running::name);
+    if (timer::is_given_up(running, probe.give_up, one.event.now_ms))
+        return Arbitration{Arbitration::Kind::attention,
+                           fmt::format("`{}` gave up", probe.name),
+                           one.entity.id,
+                           one.entity.version,
+                           {},
+                           one.event.deadline};
+    return Later{timer::asked_again(running, one.event.now_ms), one.entity.version};
+}
+
+Decision transitioned(const Case& one, const Circumstances& known) {
+    const Answer& answer = one.machine.answer(one.entity.state, one.rule);
+    if (answer.kind != AnswerKind::transition) return without_transition(one, answer);
+    const Transition& rule = *answer.transition;
+    if (auto old = check_token_age(one)) return object(one, std::move(*old));
+    if (auto unmet = check_guards(one, rule.require)) return object(one, std::move(*unmet));
+    if (rule.before.empty() || known.probed == Probed::unpaid) return apply(one, rule, known);
+    const Probe& probe = *one.machine.probe(rule.before);
+    if (known.probed == Probed::not_yet) return Ask{probe.name};
+    if (known.probed == Probed::paid) return found_paid(one, probe, known);
+    return unsettled(one, probe);
+}
+
+}  // namespace
+
+Decision transition(const Machine& machine, const Entity& entity, const Event& event,
+                    const Circumstances& known) {
+    const EventRule* rule = event.name == "create" ? nullptr : machine.event(event.name);
+    if (rule == nullptr)
+        return Refusal{Reason::not_found,
+                       fmt::format("there is no event `{}`", event.name),
+                       entity.version,
+                       entity.state,
+                       {}};
+    Case one{machine, entity, event, *rule};
+    if (!is_allowed(machine, *rule, event))
+        return refuse(
+            one, {Reason::forbidden, fmt::format("`{}` is not yours to send", event.name), {}});
+    auto values = read_values(machine, *rule, event);
+    if (!values) return object(one, values.error());
+    one.values = std::move(*values);
+    if (auto wrong = check_token(one)) return object(one, std::move(*wrong));
+    if (auto first = repeated(one, known)) return *std::move(first);
+    if (auto old = outdated(one)) return *std::move(old);
+    if (event.sender == Sender::timer && !is_fired(one))
+        return ignore(one, "the deadline does not run, or is not due");
+    return transitioned(one, known);
+}
+
+}  // namespace pawl::flow
