@@ -23,6 +23,8 @@ function(pawl_folder name)
     endif()
 endfunction()
 
+set(PAWL_TEST_SLOWNESS 1 CACHE STRING "So many times as long as elsewhere a test may take (sanitizers)")
+
 # What the thread sanitizer has something to see in: `threaded` builds it, label `one_thread` has the rest of the tests.
 add_custom_target(threaded)
 set(PAWL_ONE_THREAD "^(src/(core|gateway|surface)|test/gateway|sim)(/|$)")
@@ -33,6 +35,7 @@ function(pawl_test name)
     if(NOT ARG_TIMEOUT)
         set(ARG_TIMEOUT 300)
     endif()
+    math(EXPR ARG_TIMEOUT "${ARG_TIMEOUT} * ${PAWL_TEST_SLOWNESS}")
     add_executable(${name} ${ARG_SOURCES})
     target_link_libraries(${name} PRIVATE ${ARG_LINKS} pawl_flags pawl_asio fmt::fmt GTest::gmock GTest::gtest_main)
     target_precompile_headers(${name} REUSE_FROM pawl_precompiled)
