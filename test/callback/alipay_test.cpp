@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// R-PAYMENT: Alipay, with keys that are made here.
 #include <gtest/gtest.h>
 
 #include "core/callback/form.hpp"
@@ -191,6 +192,8 @@ TEST(Alipay, KeysAreChangedWithoutAGap) {
     account.keys = {next_key().for_merchants(), key().for_merchants()};
     EXPECT_TRUE(ask_body(body_of(signed_form(paid())), account));
     EXPECT_TRUE(ask_body(body_of(signed_form(paid(), next_key())), account));
+    account.keys.push_back(ProviderKey(EVP_EC_gen("P-256")).for_merchants());
+    EXPECT_FALSE(check({"shop", account}));
 }
 
 }  // namespace

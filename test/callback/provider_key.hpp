@@ -17,7 +17,7 @@ namespace pawl::callback {
 
 class ProviderKey {
   public:
-    ProviderKey() : key_(EVP_RSA_gen(2048)) {}
+    explicit ProviderKey(EVP_PKEY* made = EVP_RSA_gen(2048)) : key_(made) {}
     ProviderKey(const ProviderKey&) = delete;
     ProviderKey& operator=(const ProviderKey&) = delete;
     ~ProviderKey() { EVP_PKEY_free(key_); }

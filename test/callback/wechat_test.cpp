@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// R-PAYMENT: WeChat Pay, with keys that are made here.
 #include <gtest/gtest.h>
 
 #include "core/callback/webhook_fixture.hpp"
@@ -232,6 +233,10 @@ TEST(Wechat, AnAccountNeedsKeysOfTheRightKind) {
     account = wechat();
     account.keys[0].serial = "";
     EXPECT_FALSE(check({"shop", account}));
+    account = wechat();
+    account.keys.push_back({"S2", ProviderKey(EVP_EC_gen("P-256")).for_merchants()});
+    EXPECT_EQ(check({"shop", account}).error().text,
+              "Callback account shop: a public key is not RSA; the provider signs with RSA.");
     account = wechat();
     account.keys.resize(kKeysMax + 1, account.keys[0]);
     EXPECT_FALSE(check({"shop", account}));

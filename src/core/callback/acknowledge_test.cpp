@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tables of acknowledgements, row by row, as the providers' pages have them.
+// R-PAYMENT: the tables of acknowledgements, row by row, as the providers' pages have them.
 #include <gtest/gtest.h>
 
 #include "core/callback/callback.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stripe's own library signs in test/service; here are the rows, and what must not pass.
+// R-PAYMENT: Stripe's own library signs in test/service; here are the rows, and what must not pass.
 #include <gtest/gtest.h>
 
 #include "core/callback/webhook_fixture.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// R-ID: one worker's ids, whatever the clock does.
 #include <cmath>
 #include <map>
 

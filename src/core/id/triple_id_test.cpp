@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// R-TRIPLE.
 #include <gtest/gtest.h>
 
 #include <limits>
