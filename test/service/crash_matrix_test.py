@@ -8,7 +8,7 @@ import signal
 import unittest
 
 from crash_judge import PLACES, PLACES_MAX, QUIET_SECONDS, SETTLE_SECONDS, CrashJudge, chosen
-from harness import STOP_SECONDS, program, wait_for
+from harness import START_SECONDS, STOP_SECONDS, program, wait_for
 from injection import WRITES, Injection, calls_in, command, dies_within, threads_of
 
 LONG = b" " * 70_000  # behind the JSON: the body goes through a file
@@ -80,7 +80,8 @@ class Crashes(CrashJudge):
         """True when it is ready all the same."""
         self.pawl.launch([*command(os.path.join(self.folder, "start.log"), calls, what), "-D", "-f", program(),
                           "serve", "--config", self.pawl.config_path])
-        wait_for(lambda: self.pawl.ready() or not self.pawl.running(), 20, "it is ready or dead")
+        wait_for(lambda: self.pawl.ready() or not self.pawl.running(), START_SECONDS,
+                 "it is ready or dead")
         return self.pawl.running()
 
     def calls_of_a_start(self):
