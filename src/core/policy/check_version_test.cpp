@@ -1,53 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each row: one change to a route that has no finding, and the whole of what is then said (rulings 1).
-#include <functional>
-
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include "core/policy/check.hpp"
+// Versions of one operation (rulings 1).
+#include "core/policy/check_fixture.hpp"
 
 namespace pawl::policy {
 namespace {
 
 using namespace std::chrono_literals;
-using testing::ElementsAre;
 using testing::IsEmpty;
-using testing::StartsWith;
-
-Route good() {
-    Route route;
-    route.name = "create-order";
-    route.method = "POST";
-    route.path = "/orders";
-    route.upstream = {"127.0.0.1", 3000, false, false};
-    route.key.source = KeyRule::Source::header;
-    route.caller = {CallerRule::Source::header, "X-User"};
-    route.uncertain.close = "POST /orders/close/{operation_key}";
-    route.line = 7;
-    route.column = 5;
-    return route;
-}
-
-std::vector<std::string> said(const std::vector<Finding>& findings) {
-    std::vector<std::string> lines;
-    for (const Finding& one : findings)
-        lines.push_back((one.severity == Severity::error ? "error: " : "warning: ") + one.what);
-    return lines;
-}
-
-struct Row {
-    std::string name;
-    std::function<void(Route&)> change;
-    std::string said;  // the beginning of the one finding
-};
 
 void version_by(Route& r, std::string header) {
     r.upstream_remembers = 24h;
     r.version = {VersionRule::Source::header, std::move(header), ""};
 }
 
-std::vector<Row> version_rows() {
+std::vector<Mistake> version_rows() {
     return {
         {"version_not_rerunnable",
          [](Route& r) { r.version = {VersionRule::Source::header, "Pawl-Version", ""}; },
@@ -111,16 +77,10 @@ std::vector<Row> version_rows() {
     };
 }
 
-TEST(CheckVersion, EachMistakeIsFoundAlone) {
-    for (const Row& row : version_rows()) {
-        Route route = good();
-        row.change(route);
-        EXPECT_THAT(said(check_routes({route})), ElementsAre(StartsWith(row.said))) << row.name;
-    }
-}
+INSTANTIATE_TEST_SUITE_P(Versions, CheckFinds, testing::ValuesIn(version_rows()), name_of_mistake);
 
 TEST(CheckVersion, AVersionedRouteWhoseUpstreamRemembersHasNoFinding) {
-    Route route = good();
+    Route route = good_route();
     version_by(route, "Pawl-Version");
     EXPECT_THAT(said(check_routes({route})), IsEmpty());
     version_by(route, "X-Order-Revision");
