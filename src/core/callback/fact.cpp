@@ -37,4 +37,24 @@ Digest fact_key(Provider provider, std::string_view account, const Fact& fact) {
                          name_of(fact.kind), fact.refund_number});
 }
 
+std::map<std::string, std::string, std::less<>> named_values(Provider provider,
+                                                             std::string_view account,
+                                                             const Fact& fact) {
+    std::map<std::string, std::string, std::less<>> values{
+        {"provider", std::string(name_of(provider))},
+        {"account", std::string(account)},
+        {"out_trade_no", fact.out_trade_no},
+        {"transaction_id", fact.transaction_id},
+        {"kind", std::string(name_of(fact.kind))},
+        {"refund_number", fact.refund_number},
+        {"merchant", fact.merchant},
+        {"app", fact.app}};
+    if (fact.amount) {
+        values[fact.amount_so_far ? "amount_so_far" : "amount"] = fact.amount->decimal_text();
+        values["currency"] = fact.amount->currency();
+    }
+    std::erase_if(values, [](const auto& value) { return value.second.empty(); });
+    return values;
+}
+
 }  // namespace pawl::callback

@@ -9,6 +9,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -67,5 +69,11 @@ Digest notification_key(Provider provider, std::string_view account, std::string
                         std::string_view body);
 // Under which the business fact takes effect once, by however many notifications it is told.
 Digest fact_key(Provider provider, std::string_view account, const Fact& fact);
+
+// The fact in the names that a flow's events use: provider, account, out_trade_no, transaction_id, kind, refund_number,
+// amount (decimal, or amount_so_far in its place), currency, merchant, app. What the provider does not say is left out.
+std::map<std::string, std::string, std::less<>> named_values(Provider provider,
+                                                             std::string_view account,
+                                                             const Fact& fact);
 
 }  // namespace pawl::callback
