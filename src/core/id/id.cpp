@@ -48,10 +48,9 @@ std::string to_text(Id id) { return std::to_string(id); }
 
 Result<Id> parse_id(std::string_view text) {
     Id id = 0;
-    const char* const end = text.data() + text.size();
     if (text.empty() || text.size() > kDigitsMax || text[0] < '1' || text[0] > '9') return no_id();
-    const auto read = std::from_chars(text.data(), end, id);
-    if (read.ec != std::errc() || read.ptr != end) return no_id();
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), id);
+    if (read.ec != std::errc() || read.ptr != text.data() + text.size()) return no_id();
     return id;
 }
 

@@ -43,7 +43,7 @@ std::optional<Triple> parse_triple_id(std::string_view text) {
                   std::string(text.substr(first + 1, second - first - 1)), 0};
     const std::string_view time = text.substr(second + 1);
     const char* const end = time.data() + time.size();
-    const auto read = std::from_chars(time.data(), end, triple.at_ms);
+    const auto read = std::from_chars(time.data(), time.data() + time.size(), triple.at_ms);
     const bool good = std::ranges::all_of(triple.trace, is_hex) &&
                       triple.order.size() <= kTripleOrderLengthMax &&
                       std::ranges::all_of(triple.order, is_order) && read.ec == std::errc() &&
