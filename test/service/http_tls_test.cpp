@@ -81,6 +81,7 @@ class Certificates {
         write("client.key", client.key);
         write("late.pem", late.certificate);
         write("late.key", late.key);
+        write("locked.key", server.key, "passphrase");
     }
     Certificates(const Certificates&) = delete;
     Certificates& operator=(const Certificates&) = delete;
@@ -97,9 +98,11 @@ class Certificates {
         PEM_write_X509(file, certificate);
         std::fclose(file);
     }
-    void write(const std::string& name, EVP_PKEY* key) {
+    void write(const std::string& name, EVP_PKEY* key, std::string passphrase = "") {
         FILE* file = std::fopen(path(name).c_str(), "w");
-        PEM_write_PrivateKey(file, key, nullptr, nullptr, 0, nullptr, nullptr);
+        PEM_write_PrivateKey(file, key, passphrase.empty() ? nullptr : EVP_aes_256_cbc(),
+                             reinterpret_cast<unsigned char*>(passphrase.data()),
+                             static_cast<int>(passphrase.size()), nullptr, nullptr);
         std::fclose(file);
     }
     std::string folder_;
@@ -198,6 +201,47 @@ TEST(HttpTls, UnreadableFilesAreSaid) {
     EXPECT_EQ(
         under.thread.at([&] { return under.server.listen("127.0.0.1", 0, files).error().code; }),
         Code::config_invalid);
+}
+
+TEST(HttpTls, FilesThatWouldKeepTheStartWaitingAreRefused) {
+    const Certificates certificates;
+    const std::string pipe = certificates.path("pipe");
+    ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+    const TlsFiles good = certificates.files("authority.pem");
+    const struct {
+        TlsFiles files;
+        std::string_view setting;
+    } rows[] = {
+        {{pipe, good.private_key_file, good.client_ca_file}, "tls.certificate"},
+        {{good.certificate_chain_file, pipe, good.client_ca_file}, "tls.key"},
+        {{good.certificate_chain_file, good.private_key_file, pipe}, "tls.client_ca"},
+    };
+    for (const auto& [files, setting] : rows) {
+        const Status checked = check_files(files);
+        ASSERT_FALSE(checked) << setting;
+        EXPECT_EQ(checked.error().code, Code::config_invalid);
+        EXPECT_EQ(checked.error().place, setting);
+        EXPECT_EQ(checked.error().text,
+                  "the file `" + pipe + "` of `" + std::string(setting) +
+                      "` is a pipe, a folder or a device; name a regular file");
+    }
+    EXPECT_TRUE(check_files(good));
+}
+
+// OpenSSL would ask at the terminal.
+TEST(HttpTls, NobodyIsAskedForAPassphrase) {
+    const Certificates certificates;
+    TlsFiles files = certificates.files();
+    files.private_key_file = certificates.path("locked.key");
+    const Status checked = check_files(files);
+    ASSERT_FALSE(checked);
+    EXPECT_EQ(checked.error().text, "The certificate files cannot be used.");
+}
+
+TEST(HttpTls, AnAuthorityThatHoldsNoCertificateIsRefused) {
+    const Certificates certificates;
+    EXPECT_FALSE(check_files(certificates.files("server.key")));
+    EXPECT_TRUE(check_files(certificates.files("authority.pem")));
 }
 
 using Trust = std::shared_ptr<const policy::UpstreamTrust>;

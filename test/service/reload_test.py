@@ -134,7 +134,7 @@ class Reload(ServiceTest):
         os.remove(self.pawl.config_path)
         os.mkfifo(self.pawl.config_path)
         self.addCleanup(os.remove, self.pawl.config_path)
-        wait_for(lambda: "this is no regular file" in self.pawl.log(), 10, "the pipe is refused")
+        wait_for(lambda: "the file is a pipe, a folder or a device" in self.pawl.log(), 10, "the pipe is refused")
         self.assertEqual(self.post("/orders", self.key()).status, 201)
         self.assertEqual(self.pawl.admin("GET", "/readyz").status, 200)
 

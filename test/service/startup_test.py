@@ -109,6 +109,22 @@ class StartUp(unittest.TestCase):
         os.unlink(pawl.config_path)
         self.refused(pawl, "pawl.yaml")
 
+    def test_a_pipe_in_place_of_a_file_that_is_named_is_refused_and_not_waited_for(self):
+        pipe = os.path.join(self.folder, "pipe")
+        os.mkfifo(pipe)
+        routes = ROUTE % self.upstream.url
+        for setting, text in (
+            ("admin_token", f"admin_token: {{ file: {pipe} }}" + routes),
+            ("callers.main.jwt.key", f"callers: {{ main: {{ jwt: {{ algorithm: ES256, key: {{ file: {pipe} }} }} }} }}"
+             + routes.replace("public", "{ jwt: main }")),
+            ("store.encryption.key", f"store: {{ encryption: {{ key: {{ file: {pipe} }} }} }}" + routes),
+            ("tls.certificate", f"tls: {{ certificate: {pipe}, key: {pipe} }}" + routes),
+            ("upstream_tls.ca", f"upstream_tls: {{ ca: {pipe} }}" + routes.replace("http://", "https://")),
+            ("pipe", f"store: {{ path: {pipe} }}" + routes),
+        ):
+            with self.subTest(setting):
+                self.refused(self.pawl(text), setting, pipe, "name a regular file")
+
     def test_an_admin_port_open_to_others_needs_a_token(self):
         pawl = self.pawl()
         with open(pawl.config_path, encoding="utf-8") as stream:

@@ -14,6 +14,7 @@ ORDER = [
     ["src/runtime/clock"],
     ["src/runtime/entropy"],
     ["src/runtime/codec"],
+    ["src/runtime/file"],
     ["src/runtime/task"],
     ["src/runtime/meter"],
     ["src/core/key"],

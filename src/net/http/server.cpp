@@ -9,8 +9,10 @@
 #include <boost/asio/deferred.hpp>
 #include <boost/asio/ssl/context.hpp>
 
+#include "net/http/certificates.hpp"
 #include "net/http/session.hpp"
 #include "net/http/tunnel.hpp"
+#include "runtime/file/named_file.hpp"
 #include "runtime/task/group.hpp"
 
 namespace pawl::http {
@@ -27,15 +29,25 @@ constexpr auto kTuple = asio::as_tuple(asio::deferred);
 constexpr auto kAcceptPause = 100ms;  // out of descriptors: nothing helps but waiting
 constexpr std::size_t kIdleCutAtOnce = 64;
 
+// Empty: no file is named.
+Result<std::string> pem_of(const std::string& path, std::string_view setting) {
+    return path.empty() ? std::string() : read_named_file(path, setting, kPemBytesMax);
+}
+
 Result<TlsContext> context_of(const TlsFiles& files) {
+    const auto chain = pem_of(files.certificate_chain_file, "tls.certificate");
+    if (!chain) return fail(chain.error());
+    const auto key = pem_of(files.private_key_file, "tls.key");
+    if (!key) return fail(key.error());
+    const auto client_ca = pem_of(files.client_ca_file, "tls.client_ca");
+    if (!client_ca) return fail(client_ca.error());
     auto context = std::make_shared<asio::ssl::context>(asio::ssl::context::tls_server);
     error_code error;
     context->set_options(asio::ssl::context::no_tlsv1 | asio::ssl::context::no_tlsv1_1, error);
-    if (!error) context->use_certificate_chain_file(files.certificate_chain_file, error);
-    if (!error)
-        context->use_private_key_file(files.private_key_file, asio::ssl::context::pem, error);
-    if (!error && !files.client_ca_file.empty()) {
-        context->load_verify_file(files.client_ca_file, error);
+    if (!error) show_certificate(*context, *chain, error);
+    if (!error) show_key(*context, *key, error);
+    if (!error && !client_ca->empty()) {
+        trust_authorities(*context, *client_ca, error);
         if (!error)
             context->set_verify_mode(
                 asio::ssl::verify_peer | asio::ssl::verify_fail_if_no_peer_cert, error);

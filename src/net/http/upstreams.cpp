@@ -7,6 +7,7 @@
 #include <boost/asio/deferred.hpp>
 #include <boost/asio/ssl/context.hpp>
 
+#include "net/http/certificates.hpp"
 #include "net/http/list.hpp"
 #include "net/http/upstream_connection.hpp"
 #include "runtime/codec/text.hpp"
@@ -61,26 +62,18 @@ void CloseConnection::operator()(UpstreamConnection* connection) const { delete 
 
 namespace {
 
-asio::const_buffer bytes_of(const std::string& text) {
-    return asio::buffer(text.data(), text.size());
-}
-
 // What failed, as an error's text; empty: nothing.
 std::string_view use(asio::ssl::context& context, const policy::UpstreamTrust& trust,
                      error_code& error) {
     if (trust.ca.text.empty())
         context.set_default_verify_paths(error);
     else
-        context.add_certificate_authority(bytes_of(trust.ca.text), error);
-    // What holds no certificate at all is not called an error there, and would trust nobody.
-    X509_STORE* store = SSL_CTX_get_cert_store(context.native_handle());
-    if (!error && !trust.ca.text.empty() && sk_X509_OBJECT_num(X509_STORE_get0_objects(store)) == 0)
-        error = asio::error::invalid_argument;
+        trust_authorities(context, trust.ca.text, error);
     if (error) return "The certificates to trust could not be loaded.";
     if (trust.certificate.text.empty()) return {};
-    context.use_certificate_chain(bytes_of(trust.certificate.text), error);
+    show_certificate(context, trust.certificate.text, error);
     if (error) return "The certificate to show to upstreams could not be loaded.";
-    context.use_private_key(bytes_of(trust.key.text), asio::ssl::context::pem, error);
+    show_key(context, trust.key.text, error);
     if (error) return "The key of the certificate to show to upstreams could not be loaded.";
     return {};
 }

@@ -56,6 +56,13 @@ Status check_path(const std::string& path) {
         return refused(Code::config_invalid,
                        fmt::format("{} is a folder; name the store's file in it, as in {}", path,
                                    (std::filesystem::path(path) / "pawl.db").string()));
+    // Reading a pipe waits for its other end.
+    if (!std::filesystem::is_regular_file(path, ignored))
+        return refused(
+            Code::config_invalid,
+            fmt::format("{} is a pipe or a device; name a regular file for the store, or "
+                        "one that is not there yet",
+                        path));
     std::array<char, kHeader.size()> start{};
     std::ifstream file(path, std::ios::binary);
     file.read(start.data(), start.size());

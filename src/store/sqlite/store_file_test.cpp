@@ -94,6 +94,12 @@ TEST_F(StoreFileTest, AFolderInTheStoresPlaceIsToldWithWhatToName) {
     EXPECT_THAT(refusal().text, HasSubstr(path() + "/pawl.db"));
 }
 
+TEST_F(StoreFileTest, APipeInTheStoresPlaceMakesNobodyWait) {
+    ASSERT_EQ(::mkfifo(path().c_str(), 0600), 0);
+    EXPECT_EQ(refusal().code, Code::config_invalid);
+    EXPECT_THAT(refusal().text, HasSubstr(path() + " is a pipe or a device; name a regular file"));
+}
+
 TEST_F(StoreFileTest, AFileThatIsNoDatabaseIsLeftAlone) {
     write("These are the minutes of a meeting, not a database.");
     EXPECT_EQ(refusal().code, Code::store_corrupt);

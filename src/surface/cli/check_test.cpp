@@ -48,14 +48,15 @@ TEST_F(Check, TlsFilesThatCannotBeServedWithAreToldOf) {
     EXPECT_EQ(check("tls: { certificate: /nowhere/chain.pem, key: /nowhere/key.pem }\n" +
                     std::string(kWarned)),
               0);
-    EXPECT_THAT(err_.str(), HasSubstr("the files of `tls`: The certificate files cannot be used."));
+    EXPECT_THAT(err_.str(),
+                HasSubstr("the file `/nowhere/chain.pem` of `tls.certificate` cannot be read"));
     EXPECT_THAT(err_.str(), HasSubstr("`pawl serve` would not start"));
     EXPECT_EQ(
         check(std::string(kWarned).replace(std::string(kWarned).find("http://127.0.0.1:3000"), 21,
                                            "https://a\n    upstream_tls: { ca: /nowhere/ca.pem }")),
         0);
     EXPECT_THAT(err_.str(),
-                HasSubstr("the file `/nowhere/ca.pem` of `upstream_tls` cannot be read"));
+                HasSubstr("the file `/nowhere/ca.pem` of `upstream_tls.ca` cannot be read"));
 }
 
 TEST_F(Check, AGoodFileShowsItsEffectiveValuesAndEndsWithZero) {

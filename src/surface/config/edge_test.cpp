@@ -240,7 +240,7 @@ TEST(UpstreamTls, IsOfHttpsUpstreamsAloneAndReadWhenTheSecretsAre) {
     EXPECT_EQ(upstream.trust->server_name, "orders.internal");
     expect_stable(loaded->config);
     EXPECT_THAT(read_secrets(loaded->config).error().text,
-                HasSubstr("the file `a.pem` of `upstream_tls` cannot be read"));
+                HasSubstr("the file `a.pem` of `upstream_tls.ca` cannot be read"));
     loaded = load_config(with("upstream_tls: { ca: a.pem }\n", "https://orders",
                               "\n    upstream_tls: { ca: b.pem, certificate: c, key: k }"),
                          {});

@@ -473,6 +473,26 @@ TEST_F(FileOnDisk, AMissingOrEmptyOneIsAnError) {
     EXPECT_FALSE(read_secrets(config));
 }
 
+TEST_F(FileOnDisk, APipeThatIsNamedMakesNobodyWait) {
+    ASSERT_EQ(mkfifo(path_.c_str(), 0600), 0);
+    const std::string fault = " is a pipe, a folder or a device; name a regular file";
+    Config config;
+    config.admin_token.file = path_;
+    EXPECT_EQ(read_secrets(config).error().text,
+              "the file `" + path_ + "` of `admin_token`" + fault);
+    for (const std::string name : {"ca", "certificate", "key"}) {
+        config = Config{};
+        policy::UpstreamTrust trust;
+        (name == "ca" ? trust.ca : name == "key" ? trust.key : trust.certificate).file = path_;
+        config.upstream_tls = std::make_shared<const policy::UpstreamTrust>(trust);
+        const Status read = read_secrets(config);
+        ASSERT_FALSE(read);
+        EXPECT_EQ(read.error().text,
+                  "the file `" + path_ + "` of `upstream_tls." + name + "`" + fault);
+        EXPECT_EQ(read.error().place, "upstream_tls." + name);
+    }
+}
+
 TEST_F(FileOnDisk, AConfigurationFileIsReadWhole) {
     write(kSmall);
     const auto loaded = load_config_file(path_, {});
@@ -488,7 +508,7 @@ TEST_F(FileOnDisk, AConfigurationFileIsReadWhole) {
     const auto waiting = load_config_file(pipe, {});
     std::filesystem::remove(pipe);
     ASSERT_FALSE(waiting);
-    EXPECT_EQ(waiting.error().front().what, "this is no regular file");
+    EXPECT_EQ(waiting.error().front().what, "the file is a pipe, a folder or a device");
 }
 
 }  // namespace

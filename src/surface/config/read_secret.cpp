@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "surface/config/read_secret.hpp"
 
-#include <fstream>
-
 #include <fmt/format.h>
+
+#include "runtime/file/named_file.hpp"
 
 namespace pawl::config {
 namespace {
@@ -64,17 +64,16 @@ void read_source(Reading& reading, const YamlNode& node, std::string_view name, 
 
 Status read_file_of(Secret& secret, std::string_view name, bool whole) {
     if (!secret.value.empty() || secret.file.empty()) return {};
-    std::ifstream file(secret.file, std::ios::binary);
     const std::size_t bytes_max = whole ? kPemBytesMax : kSecretBytesMax;
-    std::string text(bytes_max + 1, '\0');
-    file.read(text.data(), static_cast<std::streamsize>(text.size()));
-    text.resize(static_cast<std::size_t>(file.gcount()));
-    if (!whole) text.resize(std::min(text.size(), text.find_first_of("\r\n")));
-    if (text.empty() || text.size() > bytes_max)
-        return fail(Code::config_invalid,
-                    fmt::format("the file `{}` of `{}` cannot be read, is empty, or is too long",
-                                secret.file, name));
-    secret.value = std::move(text);
+    const auto refused = [&](const FileFault& fault) {
+        return fail(error_of(fault, secret.file, name));
+    };
+    auto text = read_start_of(secret.file, bytes_max + 1);
+    if (!text) return refused(text.error());
+    if (!whole) text->resize(std::min(text->size(), text->find_first_of("\r\n")));
+    if (text->empty()) return refused(kFileEmpty);
+    if (text->size() > bytes_max) return refused(kFileTooLong);
+    secret.value = *std::move(text);
     return {};
 }
 

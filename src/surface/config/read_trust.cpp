@@ -1,40 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "surface/config/read_trust.hpp"
 
-#include <fstream>
 #include <map>
 
 #include <fmt/format.h>
 
+#include "net/http/certificates.hpp"
 #include "net/http/upstreams.hpp"
+#include "runtime/file/named_file.hpp"
 
 namespace pawl::config {
 namespace {
 
 using policy::UpstreamTrust;
 
-constexpr std::size_t kPemBytesMax =
-    1U << 20;  // a system's whole list of authorities has some 200 KiB
-
-Status read_pem(UpstreamTrust::Pem& pem) {
+Status read_pem(UpstreamTrust::Pem& pem, std::string_view setting) {
     if (pem.file.empty()) return {};
-    std::ifstream file(pem.file, std::ios::binary);
-    std::string text(kPemBytesMax + 1, '\0');
-    file.read(text.data(), static_cast<std::streamsize>(text.size()));
-    text.resize(static_cast<std::size_t>(file.gcount()));
-    if (text.empty() || text.size() > kPemBytesMax)
-        return fail(Code::config_invalid,
-                    fmt::format("the file `{}` of `upstream_tls` cannot be read, is empty, or is "
-                                "too long",
-                                pem.file));
-    pem.text = std::move(text);
+    auto text = read_named_file(pem.file, setting, http::kPemBytesMax);
+    if (!text) return fail(std::move(text.error()));
+    pem.text = *std::move(text);
     return {};
 }
 
 Result<Trust> with_texts(const UpstreamTrust& named) {
     UpstreamTrust read = named;
-    for (UpstreamTrust::Pem* pem : {&read.ca, &read.certificate, &read.key})
-        if (auto done = read_pem(*pem); !done) return fail(std::move(done.error()));
+    for (const auto& [pem, setting] : {std::pair{&read.ca, "upstream_tls.ca"},
+                                       {&read.certificate, "upstream_tls.certificate"},
+                                       {&read.key, "upstream_tls.key"}})
+        if (auto done = read_pem(*pem, setting); !done) return fail(std::move(done.error()));
     if (auto works = http::check_trust(read); !works)
         return fail(Code::config_invalid,
                     fmt::format("`upstream_tls`: {} {}", works.error().text, works.error().cause));
