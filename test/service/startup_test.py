@@ -112,18 +112,23 @@ class StartUp(unittest.TestCase):
     def test_a_pipe_in_place_of_a_file_that_is_named_is_refused_and_not_waited_for(self):
         pipe = os.path.join(self.folder, "pipe")
         os.mkfifo(pipe)
-        routes = ROUTE % self.upstream.url
-        for setting, text in (
-            ("admin_token", f"admin_token: {{ file: {pipe} }}" + routes),
-            ("callers.main.jwt.key", f"callers: {{ main: {{ jwt: {{ algorithm: ES256, key: {{ file: {pipe} }} }} }} }}"
-             + routes.replace("public", "{ jwt: main }")),
-            ("store.encryption.key", f"store: {{ encryption: {{ key: {{ file: {pipe} }} }} }}" + routes),
-            ("tls.certificate", f"tls: {{ certificate: {pipe}, key: {pipe} }}" + routes),
-            ("upstream_tls.ca", f"upstream_tls: {{ ca: {pipe} }}" + routes.replace("http://", "https://")),
-            ("pipe", f"store: {{ path: {pipe} }}" + routes),
+        token = "callers: { main: { jwt: { algorithm: ES256, key: { file: PIPE } } } }\n"
+        for setting, before, after in (
+            ("admin_token", "routes:", "admin_token: { file: PIPE }\nroutes:"),
+            ("callers.main.jwt.key", "routes:", token + "routes:"),
+            ("store.encryption.key", "pawl.db", "pawl.db, encryption: { key: { file: PIPE } }"),
+            ("tls.certificate", "routes:", "tls: { certificate: PIPE, key: PIPE }\nroutes:"),
+            ("upstream_tls.ca", self.upstream.url, "https://localhost\n    upstream_tls: { ca: PIPE }"),
+            ("store", os.path.join(self.folder, "pawl.db"), "PIPE"),
         ):
             with self.subTest(setting):
-                self.refused(self.pawl(text), setting, pipe, "name a regular file")
+                pawl = self.pawl()
+                with open(pawl.config_path, encoding="utf-8") as stream:
+                    text = stream.read()
+                self.assertIn(before, text)
+                with open(pawl.config_path, "w", encoding="utf-8") as stream:
+                    stream.write(text.replace(before, after.replace("PIPE", pipe)))
+                self.refused(pawl, setting, pipe, "name a regular file")
 
     def test_an_admin_port_open_to_others_needs_a_token(self):
         pawl = self.pawl()

@@ -123,6 +123,22 @@ TEST(Authorize, EachMistakeHasItsPlaceAndItsRemedy) {
         << "without a record, and permitted all the same";
 }
 
+// It asks nobody, and what a reader takes for the whole service is one route.
+TEST(Authorize, BesideADefaultUpstreamIsWarnedOfUnlessARouteTakesTheRest) {
+    const std::string asking = "authorize: { url: http://a }" + std::string(kCaller);
+    EXPECT_THAT(
+        said(route(asking, "default_upstream: http://b\n")),
+        ElementsAre("f:1:19: warning: routes ask whether a request is permitted, and "
+                    "`default_upstream` takes what no route matches without asking; write what "
+                    "it serves as routes with `authorize` (`match: \"* /*\"` and `protect: "
+                    "false` take the rest), and remove it"));
+    EXPECT_THAT(said(route(kCaller.substr(5), "default_upstream: http://b\n")), IsEmpty());
+    EXPECT_THAT(
+        said(route(asking + "\n  - match: \"* /*\"\n    upstream: http://b\n    protect: false\n"
+                            "    authorize: { url: http://a }")),
+        IsEmpty());
+}
+
 TEST(Cors, IsReadForAllRoutesAndForOneInItsPlace) {
     const auto loaded = load_config(
         route(

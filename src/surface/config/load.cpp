@@ -210,6 +210,15 @@ void judge_together(Reading& reading, const YamlNode& root, const Config& config
         add(Severity::error, "routes",
             "there is nothing to serve: no routes and no `default_upstream`",
             "write `routes:` with one `- match: POST /orders`");
+    const bool asks = std::ranges::any_of(
+        config.routes, [](const policy::Route& route) { return route.authorize.has_value(); });
+    if (asks && config.default_upstream)
+        add(Severity::warning, "default_upstream",
+            "routes ask whether a request is permitted, and `default_upstream` takes what no route "
+            "matches without asking",
+            "write what it serves as routes with `authorize` (`match: \"* /*\"` and `protect: "
+            "false` "
+            "take the rest), and remove it");
 }
 
 // A misspelt name is also a missing one. What is said of the route as a whole waits until the slip is mended.
