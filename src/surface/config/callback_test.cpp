@@ -4,11 +4,7 @@
 
 #include <fstream>
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include "surface/config/describe.hpp"
-#include "surface/config/load.hpp"
+#include "surface/config/config_fixture.hpp"
 
 namespace pawl::config {
 namespace {
@@ -22,12 +18,8 @@ std::string file(std::string_view callback) {
            std::string(callback) + ", effect_horizon: 60s }\n";
 }
 
-std::vector<std::string> said(std::string_view callback, const Environment& environment = {}) {
-    std::vector<std::string> lines;
-    const auto loaded = load_config(file(callback), environment);
-    if (!loaded)
-        for (const auto& finding : loaded.error()) lines.push_back(shown("f", finding));
-    return lines;
+std::vector<std::string> said_of(std::string_view callback, const Environment& environment = {}) {
+    return said(file(callback), environment);
 }
 
 TEST(CallbackSetting, TakesItsSecretFromTheEnvironmentAndShowsItNowhere) {
@@ -71,13 +63,13 @@ TEST(CallbackSetting, AFileHoldsItInItsFirstLine) {
 }
 
 TEST(CallbackSetting, WhatIsNoSecretIsRefused) {
-    EXPECT_THAT(said("true"),
+    EXPECT_THAT(said_of("true"),
                 ElementsAre("f:6:28: error: `callback` is a single value; write `callback: { "
                             "secret: { file: /run/secrets/… } }`"));
-    EXPECT_THAT(said("{ secret: hunter2 }"),
+    EXPECT_THAT(said_of("{ secret: hunter2 }"),
                 ElementsAre(HasSubstr("`secret` stands in the file itself")));
-    EXPECT_THAT(said("{ url: x }"), testing::Contains(HasSubstr("`url` is not known in")));
-    EXPECT_THAT(said("{ secret: { env: PAWL_NOT_SET } }"),
+    EXPECT_THAT(said_of("{ url: x }"), testing::Contains(HasSubstr("`url` is not known in")));
+    EXPECT_THAT(said_of("{ secret: { env: PAWL_NOT_SET } }"),
                 ElementsAre(HasSubstr("the variable PAWL_NOT_SET is not set")));
 }
 

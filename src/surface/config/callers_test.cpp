@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `callers:` and what routes say of it.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include "surface/config/describe.hpp"
-#include "surface/config/load.hpp"
+#include "surface/config/config_fixture.hpp"
 #include "surface/config/read_callers.hpp"
 
 namespace pawl::config {
@@ -21,17 +17,6 @@ std::string file(std::string_view callers, std::string_view caller) {
            "\nroutes:\n  - match: POST /o\n    upstream: demo\n    key: { header: K }\n    "
            "caller: " +
            std::string(caller) + "\n    uncertain: { close: \"POST /c/{operation_key}\" }\n";
-}
-
-std::vector<std::string> said(const std::string& text, const Environment& environment = {}) {
-    std::vector<std::string> lines;
-    const auto loaded = load_config(text, environment);
-    if (loaded) {
-        for (const auto& warning : loaded->warnings) lines.push_back(shown("f", warning));
-        return lines;
-    }
-    for (const auto& finding : loaded.error()) lines.push_back(shown("f", finding));
-    return lines;
 }
 
 TEST(Callers, AFileMayNameSeveralWays) {

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a file says of the edges of a route: who permits its requests, which pages may send them, whose they are, and
 // whom Pawl believes to be the upstream.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include "surface/config/describe.hpp"
-#include "surface/config/load.hpp"
+#include "surface/config/config_fixture.hpp"
 
 namespace pawl::config {
 namespace {
@@ -26,24 +22,8 @@ std::string route(std::string_view lines, std::string_view top = "") {
 }
 constexpr std::string_view kCaller = "\n    caller: { header: U }";
 
-std::vector<std::string> said(const std::string& text) {
-    const auto loaded = load_config(text, {});
-    std::vector<std::string> lines;
-    for (const policy::Finding& finding : loaded ? loaded->warnings : loaded.error())
-        lines.push_back(shown("f", finding));
-    return lines;
-}
-
 std::string authorize(std::string_view settings, std::string_view caller = kCaller) {
     return route(std::string("authorize: { ").append(settings).append(" }").append(caller));
-}
-
-// What is in effect can be loaded, and is in effect again.
-void expect_stable(const Config& config) {
-    const std::string text = describe(config);
-    const auto again = load_config(text, {});
-    ASSERT_TRUE(again) << shown("f", again.error().front()) << "\n" << text;
-    EXPECT_EQ(describe(again->config), text);
 }
 
 TEST(Authorize, IsReadWithItsDefaults) {

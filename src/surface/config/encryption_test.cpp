@@ -5,11 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include "surface/config/describe.hpp"
-#include "surface/config/load.hpp"
+#include "surface/config/config_fixture.hpp"
 #include "surface/config/read_encryption.hpp"
 
 namespace pawl::config {
@@ -26,12 +22,8 @@ std::string file(std::string_view encryption) {
     return "default_upstream: demo\nstore:\n  encryption: " + std::string(encryption) + "\n";
 }
 
-std::vector<std::string> said(std::string_view encryption, const Environment& environment = {}) {
-    std::vector<std::string> lines;
-    const auto loaded = load_config(file(encryption), environment);
-    if (!loaded)
-        for (const auto& finding : loaded.error()) lines.push_back(shown("f", finding));
-    return lines;
+std::vector<std::string> said_of(std::string_view encryption, const Environment& environment = {}) {
+    return said(file(encryption), environment);
 }
 
 TEST(EncryptionSetting, TakesKeysFromFilesAndTheEnvironmentAndShowsNone) {
@@ -64,17 +56,17 @@ TEST(EncryptionSetting, IsOffUnlessItIsGiven) {
 }
 
 TEST(EncryptionSetting, RefusesWhatNamesNoKey) {
-    EXPECT_THAT(said("{}"), ElementsAre(HasSubstr("`key` is missing")));
-    EXPECT_THAT(said("{ key: " + kOne + " }"),
+    EXPECT_THAT(said_of("{}"), ElementsAre(HasSubstr("`key` is missing")));
+    EXPECT_THAT(said_of("{ key: " + kOne + " }"),
                 ElementsAre(HasSubstr("`key` stands in the file itself")));
-    EXPECT_THAT(said("{ key: { env: PAWL_NONE } }"),
+    EXPECT_THAT(said_of("{ key: { env: PAWL_NONE } }"),
                 ElementsAre(HasSubstr("the variable PAWL_NONE is not set")));
     const Environment environment{{"PAWL_K", kOne}};
-    EXPECT_THAT(said("{ key: { env: PAWL_K }, previous: { env: PAWL_K } }", environment),
+    EXPECT_THAT(said_of("{ key: { env: PAWL_K }, previous: { env: PAWL_K } }", environment),
                 ElementsAre(HasSubstr("write `previous: [{ file:")));
-    EXPECT_THAT(said("{ key: { env: PAWL_K }, previous: [" + kTwo + "] }", environment),
+    EXPECT_THAT(said_of("{ key: { env: PAWL_K }, previous: [" + kTwo + "] }", environment),
                 ElementsAre(HasSubstr("`previous` stands in the file itself")));
-    EXPECT_THAT(said("{ key: { env: PAWL_K }, previous: [{}] }", environment),
+    EXPECT_THAT(said_of("{ key: { env: PAWL_K }, previous: [{}] }", environment),
                 ElementsAre(HasSubstr("`previous` needs one source")));
 }
 
