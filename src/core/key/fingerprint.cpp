@@ -9,19 +9,13 @@
 #include <algorithm>
 #include <array>
 
+#include "runtime/codec/hex_digit.hpp"
 #include "runtime/codec/text.hpp"
 
 namespace pawl::key {
 namespace {
 
 constexpr std::string_view kAlgorithm = "pawl fingerprint 1";
-
-int hex_value(char c) {
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-    return -1;
-}
 
 // RFC 3986, 2.3.
 bool is_unreserved(int byte) {

@@ -12,6 +12,8 @@
 
 #include <fmt/format.h>
 
+#include "runtime/codec/hex_digit.hpp"
+
 namespace pawl::key {
 namespace {
 
@@ -116,13 +118,6 @@ void append_canonical(std::string& out, unsigned point) {
     out += "\\u00";
     out += "01"[point >> 4];
     out += "0123456789abcdef"[point & 15];
-}
-
-int hex_value(char c) {
-    if (is_digit(c)) return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-    return -1;
 }
 
 }  // namespace

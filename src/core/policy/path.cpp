@@ -8,15 +8,10 @@
 
 #include <fmt/format.h>
 
+#include "runtime/codec/hex_digit.hpp"
+
 namespace pawl::policy {
 namespace {
-
-int hex_value(char c) {
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-    return -1;
-}
 
 // Takes one character off the front. "%2f" and "%25" come out as three characters, in upper case.
 class Decoder {

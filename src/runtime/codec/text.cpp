@@ -6,15 +6,10 @@
 #include <fmt/format.h>
 #include <openssl/evp.h>
 
+#include "runtime/codec/hex_digit.hpp"
+
 namespace pawl {
 namespace {
-
-int hex_value(char c) {
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-    return -1;
-}
 
 // Length of the well-formed UTF-8 sequence at the start of `text` (RFC 3629), 0 if there is none.
 std::size_t sequence_length(std::string_view text) {

@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include "runtime/task/system_loop.hpp"
+#include "runtime/task/run_here.hpp"
 #include "store/sqlite/engine.hpp"
 #include "store/sqlite/scratch_folder.hpp"
 
@@ -37,15 +37,7 @@ struct Fixture {
 
     template <class T>
     T run(Task<T> task) {
-        std::optional<T> result;
-        boost::asio::co_spawn(
-            system.loop().executor(), std::move(task),
-            [&result](std::exception_ptr, T value) { result.emplace(std::move(value)); });
-        while (!result) {
-            system.context().restart();
-            system.context().run_one();
-        }
-        return std::move(*result);
+        return run_here(system, std::move(task));
     }
 };
 

@@ -7,7 +7,7 @@
 #include <boost/json.hpp>
 
 #include "core/caller/report_signature.hpp"
-#include "runtime/task/system_loop.hpp"
+#include "runtime/task/run_here.hpp"
 #include "store/memory/simulated_records.hpp"
 #include "surface/api/callback_port.hpp"
 #include "surface/api/operation_status.hpp"
@@ -41,15 +41,7 @@ class CallbackPortTest : public testing::Test {
   protected:
     template <class T>
     T run(Task<T> task) {
-        std::optional<T> result;
-        boost::asio::co_spawn(
-            system.loop().executor(), std::move(task),
-            [&result](std::exception_ptr, T value) { result.emplace(std::move(value)); });
-        while (!result) {
-            system.context().restart();
-            system.context().run_one();
-        }
-        return std::move(*result);
+        return run_here(system, std::move(task));
     }
     record::Row apply(record::Call call) { return run(records.apply(std::move(call)))->row; }
     record::Claim claim_of(const std::string& key, std::string operation, std::uint8_t number) {

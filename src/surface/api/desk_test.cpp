@@ -5,7 +5,7 @@
 
 #include <boost/json.hpp>
 
-#include "runtime/task/system_loop.hpp"
+#include "runtime/task/run_here.hpp"
 #include "store/memory/simulated_records.hpp"
 #include "surface/api/admin_service.hpp"
 
@@ -31,15 +31,7 @@ struct AdminPort {
 
     template <class T>
     T run(Task<T> task) {
-        std::optional<T> result;
-        boost::asio::co_spawn(
-            system.loop().executor(), std::move(task),
-            [&result](std::exception_ptr, T value) { result.emplace(std::move(value)); });
-        while (!result) {
-            system.context().restart();
-            system.context().run_one();
-        }
-        return std::move(*result);
+        return run_here(system, std::move(task));
     }
     store::Reply apply(record::Call call) { return *run(records.apply(std::move(call))); }
 

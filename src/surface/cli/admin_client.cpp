@@ -8,7 +8,7 @@
 
 #include "net/http/exchange.hpp"
 #include "net/http/forwarding.hpp"
-#include "surface/cli/run_here.hpp"
+#include "runtime/task/run_here.hpp"
 
 namespace pawl::cli {
 namespace {

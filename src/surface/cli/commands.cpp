@@ -9,6 +9,7 @@
 #include <boost/json.hpp>
 
 #include "net/http/problem.hpp"
+#include "runtime/task/run_here.hpp"
 #include "surface/api/look_up.hpp"
 #include "surface/api/query.hpp"
 #include "surface/cli/admin_answer.hpp"
@@ -16,7 +17,6 @@
 #include "surface/cli/render.hpp"
 #include "surface/cli/render_coverage.hpp"
 #include "surface/cli/resolving.hpp"
-#include "surface/cli/run_here.hpp"
 
 namespace pawl::cli {
 namespace {

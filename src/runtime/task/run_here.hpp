@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs one task to its end on an event loop that nobody else turns: how a command line waits.
+// Runs one task to its end on an event loop that nobody else turns: how a command line waits, and a test.
 #pragma once
 
 #include <exception>
@@ -8,7 +8,7 @@
 
 #include "runtime/task/system_loop.hpp"
 
-namespace pawl::cli {
+namespace pawl {
 
 template <class T>
 T run_here(SystemLoop& system, Task<T> task) {
@@ -25,4 +25,4 @@ T run_here(SystemLoop& system, Task<T> task) {
     return std::move(*result);
 }
 
-}  // namespace pawl::cli
+}  // namespace pawl
