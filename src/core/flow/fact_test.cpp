@@ -36,6 +36,8 @@ TEST(Fact, ASecondPaymentIsRefundedOnceHoweverOftenItIsTold) {
               (Texts{{"provider", "wx"}, {"transaction_id", "T2"}}));
     EXPECT_EQ(world.entity().state, "paid");
     EXPECT_EQ(world.levels[sku("A")], (stock::Level{8, 0, 2}));
+    ASSERT_EQ(world.entity().facts.size(), 1U);
+    EXPECT_EQ(world.entity().facts[0].values[1].second, "T1") << "what a refund of the order reverses";
 }
 
 TEST(Fact, MoneyForACancelledOrderIsRefundedAndTheOrderStaysCancelled) {

@@ -167,5 +167,24 @@ TEST(JudgeFlow, WhatWasLearntAboutAnotherVersionIsForgotten) {
     EXPECT_EQ(learnt(known, {.why = Why::stock, .sku = sku("B")}).probed, Probed::unpaid);
 }
 
+TEST(JudgeFlow, AWaitingFactLeavesWhenItIsSettledAndTheOthersWake) {
+    World world = order_world();
+    const Bundle bundle = paid(world);
+    const WaitingFact first{"m", "t", "order", payment("T1"), 7};
+    const WaitingFact second{"m", "t", "order", {.name = "deliver"}, 9};
+    Found found = world.found("1", "", &bundle);
+    found.waiting = {first, second};
+    found.settles = first;
+    Write write = std::get<Write>(judge(found, bundle, {}, kStart, {}));
+    EXPECT_EQ(write.leaves, first);
+    EXPECT_EQ(write.wakes, std::vector{second});
+    const Arbitration parked{Arbitration::Kind::parked, "", "1", 1, second, ""};
+    write = std::get<Write>(judge(found, parked, {}, kStart, {}));
+    EXPECT_FALSE(write.leaves) << "it waits on, with its own end";
+    EXPECT_FALSE(write.waits);
+    const Arbitration ignored{Arbitration::Kind::ignored, "", "1", 1, {}, ""};
+    EXPECT_EQ(std::get<Write>(judge(found, ignored, {}, kStart, {})).leaves, first);
+}
+
 }  // namespace
 }  // namespace pawl::flow

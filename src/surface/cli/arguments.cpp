@@ -41,6 +41,8 @@ struct Words {
     ListUncertain uncertain;
     ShowShadow shadow;
     NewApiKey api_key;
+    LookAtFlow flow_check;
+    LookAtFlow flow_show{.show = true};
     bool not_applied = false;
     int status = 0;
     std::string resolve_older;
@@ -129,6 +131,17 @@ void add_looks(CLI::App& app, Words& words) {
         ->required()
         ->type_name("NAME");
     app.add_subcommand("version", "What this program is");
+}
+
+void add_flow(CLI::App& app, Words& words) {
+    CLI::App* flow = app.add_subcommand("flow", "Flow files: judge one, draw one");
+    flow->require_subcommand(1);
+    CLI::App* check = flow->add_subcommand("check", "Judge a flow file");
+    check->add_option("file", words.flow_check.file, "The flow file")->type_name("FILE");
+    check->add_flag("--schema", words.flow_check.schema,
+                    "Print the JSON Schema of flow files, for editors");
+    CLI::App* show = flow->add_subcommand("show", "Print the machine as a Mermaid state diagram");
+    show->add_option("file", words.flow_show.file, "The flow file")->required()->type_name("FILE");
 }
 
 void add_words(CLI::App& app, Words& words) {
@@ -223,6 +236,12 @@ Command command_of(CLI::App& app, Words& words) {
     if (name == "forget") return words.forget;
     if (name == "shadow") return words.shadow;
     if (name == "version") return Version{};
+    if (name == "flow") {
+        if (app.get_subcommand("flow")->got_subcommand("show")) return words.flow_show;
+        if (words.flow_check.file.empty() && !words.flow_check.schema)
+            throw CLI::ValidationError("flow check", "name a file");
+        return words.flow_check;
+    }
     if (name == "api-key") {
         if (words.common.config.empty())
             throw CLI::ValidationError("api-key", "name the file: --config FILE");
@@ -244,15 +263,18 @@ Command command_of(CLI::App& app, Words& words) {
     return words.check;
 }
 
-// The words that name the command, "uncertain list" among them; empty where none is named.
+// The words that name the command, "uncertain list" and "flow show" among them; empty where none is named.
 std::string command_in(const std::vector<std::string>& words) {
     std::string command;
     for (std::size_t i = 0; i < words.size(); ++i) {
         const std::string& word = words[i];
         if (word == "--config" || word == "--admin" || word == "--store") ++i;
         if (word.starts_with('-')) continue;
-        if (!command.empty())
-            return word == "list" && command == "uncertain" ? "uncertain list" : command;
+        if (!command.empty()) {
+            const bool is_two = (command == "uncertain" && word == "list") ||
+                                (command == "flow" && (word == "check" || word == "show"));
+            return is_two ? command + " " + word : command;
+        }
         command = word;
     }
     return command;
@@ -287,6 +309,8 @@ std::string_view what_is_missing(std::string_view command) {
     if (command.empty()) return "say what to do";
     if (command == "explain") return "say what to look for, as in `pawl explain order-17`";
     if (command == "uncertain") return "say `pawl uncertain list`";
+    if (command.starts_with("flow"))
+        return "say which file, as in `pawl flow show flows/order.yaml`";
     if (command == "forget")
         return "say which operation and why, as in `pawl forget op_... --reason 'a test'`";
     return "";
@@ -314,6 +338,7 @@ std::variant<Asked, Refused> parse_arguments(std::vector<std::string> words_give
     add_serve(app, words);
     add_looks(app, words);
     add_words(app, words);
+    add_flow(app, words);
     add_footers(app);
     words_given = translated(std::move(words_given));
     const std::string command_words = command_in(words_given);

@@ -59,10 +59,15 @@ struct NewApiKey {
     std::string set;  // of `callers:`
     std::string caller;
 };
+struct LookAtFlow {
+    std::string file;
+    bool show = false;    // draw it; else only judge it
+    bool schema = false;  // print the JSON Schema of flow files, and nothing else
+};
 struct Version {};
 
 using Command = std::variant<Serve, Check, Explain, Resolve, Forget, ListUncertain, ShowShadow,
-                             NewApiKey, Version>;
+                             NewApiKey, LookAtFlow, Version>;
 
 // What every command may be told.
 struct Common {

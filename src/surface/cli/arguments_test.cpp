@@ -148,6 +148,17 @@ TEST(Arguments, HelpAndVersionAreFoundHoweverOneAsks) {
     command<Version>({"version"});
 }
 
+TEST(Arguments, AFlowFileIsJudgedOrDrawn) {
+    EXPECT_TRUE(command<LookAtFlow>({"flow", "show", "order.yaml"}).show);
+    const auto judged = command<LookAtFlow>({"flow", "check", "order.yaml"});
+    EXPECT_FALSE(judged.show);
+    EXPECT_EQ(judged.file, "order.yaml");
+    EXPECT_TRUE(command<LookAtFlow>({"flow", "check", "--schema"}).schema);
+    EXPECT_TRUE(says(refusal({"flow"}), "`pawl flow show flows/order.yaml`. `pawl flow --help`"));
+    EXPECT_TRUE(says(refusal({"flow", "show"}), "`pawl flow show --help`"));
+    EXPECT_TRUE(says(refusal({"flow", "check"}), "name a file"));
+}
+
 TEST(Arguments, AWrongWordIsNamedAndTheRightOneGuessed) {
     EXPECT_TRUE(says(refusal({"bogus"}), "no command `bogus`."));
     EXPECT_TRUE(says(refusal({"exlpain", "x"}), "no command `exlpain`; did you mean `explain`?"));

@@ -3,6 +3,7 @@
 #include "surface/cli/api_key.hpp"
 
 #include <filesystem>
+#include <iostream>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -17,6 +18,7 @@
 #include "surface/cli/render.hpp"
 #include "surface/cli/render_coverage.hpp"
 #include "surface/cli/resolving.hpp"
+#include "surface/cli/run_flow.hpp"
 
 namespace pawl::cli {
 namespace {
@@ -127,6 +129,8 @@ int run_command(const Asked& asked, const Surroundings& surroundings) {
     if (std::holds_alternative<Version>(asked.command)) return run_version(asked, surroundings);
     if (const auto* wanted = std::get_if<NewApiKey>(&asked.command))
         return run_new_api_key(*wanted, asked.common, surroundings.environment);
+    if (const auto* wanted = std::get_if<LookAtFlow>(&asked.command))
+        return run_flow(*wanted, asked.common.json, std::cout, std::cerr);
     const auto places = find_places(asked.common, surroundings.environment);
     if (!places) return show_error(places.error(), asked.common.json);
     if (const auto* explain = std::get_if<Explain>(&asked.command))
