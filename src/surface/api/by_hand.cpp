@@ -50,12 +50,7 @@ Task<void> note(Desk& desk, Word word, std::string step, std::string outcome, re
 }
 
 http::Response problem(Code code, const record::Row& row, std::int64_t now, std::string detail) {
-    http::Problem document;
-    document.code = code;
-    document.detail = std::move(detail);
-    document.operation_ref = record::reference_of(row.identity);
-    document.members["state"] = name_of(row.state);
-    document.members["fence"] = std::to_string(row.fence.number);
+    http::Problem document = problem_about(row, code, std::move(detail));
     document.members["next"] = next_steps(row, now);
     if (code == Code::too_early && row.horizon_ms >= 0 && row.owner_gone_ms > 0) {
         const std::int64_t left_ms = row.owner_gone_ms + row.horizon_ms - now;

@@ -12,6 +12,7 @@
 #include "net/http/problem.hpp"
 #include "surface/api/members.hpp"
 #include "surface/api/operation_status.hpp"
+#include "surface/api/operation_view.hpp"
 
 namespace pawl::api {
 namespace {
@@ -77,12 +78,7 @@ http::Response heard_response(const gateway::CallbackReport& report, const recor
 }
 
 http::Response conflict(Code code, const record::Row& row, std::string detail) {
-    http::Problem problem;
-    problem.code = code;
-    problem.detail = std::move(detail);
-    problem.operation_ref = record::reference_of(row.identity);
-    problem.members["state"] = name_of(row.state);
-    problem.members["fence"] = std::to_string(row.fence.number);
+    http::Problem problem = problem_about(row, code, std::move(detail));
     if (code == Code::in_progress) problem.retry_after = kRunningRetryAfter;
     return http::to_response(problem);
 }

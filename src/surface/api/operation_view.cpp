@@ -146,6 +146,16 @@ json::object not_applied_step(const Row& row, const std::string& ref, std::int64
 
 }  // namespace
 
+http::Problem problem_about(const record::Row& row, Code code, std::string detail) {
+    http::Problem problem;
+    problem.code = code;
+    problem.detail = std::move(detail);
+    problem.operation_ref = record::reference_of(row.identity);
+    problem.members["state"] = name_of(row.state);
+    problem.members["fence"] = std::to_string(row.fence.number);
+    return problem;
+}
+
 std::string caller_tag(const record::CallerDigest& caller) {
     constexpr std::size_t kTagBytes = 4;
     return to_hex({reinterpret_cast<const char*>(caller.bytes.data()), kTagBytes});

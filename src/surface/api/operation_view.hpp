@@ -10,6 +10,7 @@
 
 #include <boost/json/object.hpp>
 
+#include "net/http/problem.hpp"
 #include "store/port/records.hpp"
 
 namespace pawl::api {
@@ -28,6 +29,9 @@ boost::json::array next_steps(const record::Row& row, std::int64_t now_ms);
 
 // "uncertain since 4 m: a request may have reached the upstream and no answer is recorded". One sentence.
 std::string meaning_of(const record::Row& row, std::int64_t now_ms);
+
+// The refusal of a word about an operation, with its name and where its record stands.
+http::Problem problem_about(const record::Row& row, Code code, std::string detail);
 
 // Enough of a caller's digest to tell the callers of one key apart; nobody's name. Eight hex digits.
 std::string caller_tag(const record::CallerDigest& caller);
