@@ -121,6 +121,22 @@ class Reload(ServiceTest):
         self.reload(routes(key="X-Key", wait="5s"))
         self.assertEqual(self.notes(), [])
 
+    def test_a_route_that_is_not_protected_any_more_is_said(self):
+        key = self.key()
+        self.assertEqual(self.post("/orders", key).status, 201)
+        for word in ("shadow", "false"):
+            self.reload(routes(more="    protect: %s\n" % word))
+            self.assertEqual(len(self.notes()), 1, word)
+            self.assertIn("`protect` of `orders` was `true` and is `%s`" % word, self.notes()[0])
+            self.assertIn("run again", self.notes()[0])
+            self.assertIn("was `true` and is `%s`" % word, self.pawl.log())
+            self.assertFalse(self.post("/orders", key).replayed, "as was said")
+            self.reload(routes())
+            self.assertEqual(self.notes(), [])
+            self.assertTrue(self.post("/orders", key).replayed)
+        self.reload("default_upstream: {plain}\nroutes: []\n")
+        self.assertIn("the protected route `orders` is not in the file any more", self.notes()[0])
+
     def test_a_changed_file_is_taken_without_a_signal(self):
         self.assertEqual(self.post("/fresh").status, 201, "default_upstream")
         self.configure("routes:" + ORDERS % ("Idempotency-Key", "10s"))

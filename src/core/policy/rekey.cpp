@@ -12,17 +12,18 @@
 namespace pawl::policy {
 namespace {
 
+constexpr std::string_view kAnyMethod = "*";
 constexpr std::string_view kRunAgain =
     "change it when no client retries an earlier request any more; until then repeats of them run "
     "again";
 
-const Route* named(const std::vector<Route>& routes, std::string_view name) {
-    const auto found = std::ranges::find(routes, name, &Route::name);
-    return found == routes.end() || !found->protect ? nullptr : &*found;
+bool is_called(const Route& route, std::string_view name) {
+    return route.name == name || route.was == name;
 }
 
-bool takes_records_of(const Route& route, std::string_view name) {
-    return route.protect && (route.name == name || route.was == name);
+bool takes_requests_of(const Route& route, const Route& former) {
+    return (route.method == former.method || route.method == kAnyMethod) &&
+           route.path == former.path && route.host == former.host;
 }
 
 // What a key is taken from, as text; equal texts are equal keys.
@@ -106,20 +107,61 @@ void compare(const Route& before, const Route& next, const std::vector<Route>& a
 }
 
 // The same requests under another name: the former records are nobody's.
-void compare_renamed(const Route& before, const std::vector<Route>& next,
+bool compare_renamed(const Route& before, const std::vector<Route>& next,
                      std::vector<Finding>& findings) {
     for (const Route& route : next) {
-        const bool same = route.protect && route.method == before.method &&
-                          route.path == before.path && route.host == before.host;
-        if (!same) continue;
+        if (!route.protect || !takes_requests_of(route, before)) continue;
         RouteFindings(route, findings)
             .warn("name",
                   fmt::format("the route was called `{}` and is called `{}`", before.name,
                               route.name),
                   fmt::format("write `was: {}`; until then repeats of earlier requests run again",
                               before.name));
+        return true;
+    }
+    return false;
+}
+
+// Records lie unread: their requests are passed on, by the route as it is or by whatever takes them now.
+void compare_unprotected(const Route& before, const std::vector<Route>& next,
+                         std::vector<Finding>& findings) {
+    const auto find = [&next](const auto& fits) {
+        const auto found = std::ranges::find_if(
+            next, [&fits](const Route& route) { return !route.protect && fits(route); });
+        return found == next.end() ? nullptr : &*found;
+    };
+    const Route* route = find([&](const Route& one) { return takes_requests_of(one, before); });
+    if (route == nullptr)
+        route = find([&](const Route& one) { return is_called(one, before.name); });
+    if (route != nullptr) {
+        RouteFindings(*route, findings)
+            .warn("protect",
+                  fmt::format("`protect` of `{}` was `true` and is `{}`", before.name,
+                              route->shadow ? "shadow" : "false"),
+                  std::string(kRunAgain));
         return;
     }
+    findings.push_back(
+        {Severity::warning, 0, 0,
+         fmt::format("the protected route `{}` is not in the file any more", before.name),
+         "take it out when no client retries an earlier request any more; until then repeats of "
+         "them run again wherever another route or `default_upstream` takes them"});
+}
+
+// The route goes on and takes requests of another method; the former ones are nobody's, or another route's.
+void compare_method(const Route& before, const Route& heir, const std::vector<Route>& next,
+                    std::vector<Finding>& findings) {
+    if (heir.method == before.method || heir.method == kAnyMethod) return;
+    const auto other = std::ranges::find_if(next, [&](const Route& route) {
+        return route.protect && takes_requests_of(route, before);
+    });
+    const std::string by = other == next.end() ? "by no route any more"
+                                               : fmt::format("by `{}` from now on", other->name);
+    RouteFindings(heir, findings)
+        .warn("match",
+              fmt::format("`{}` was for {} and is for {}: {} {} is protected {}", heir.name,
+                          before.method, heir.method, before.method, before.path, by),
+              std::string(kRunAgain));
 }
 
 }  // namespace
@@ -128,12 +170,15 @@ std::vector<Finding> rekeyed(const std::vector<Route>& before, const std::vector
     std::vector<Finding> findings;
     for (const Route& former : before) {
         if (!former.protect) continue;
-        const auto heir = std::ranges::find_if(
-            next, [&](const Route& route) { return takes_records_of(route, former.name); });
-        if (heir != next.end())
+        const auto heir = std::ranges::find_if(next, [&](const Route& route) {
+            return route.protect && is_called(route, former.name);
+        });
+        if (heir != next.end()) {
             compare(former, *heir, next, findings);
-        else if (named(next, former.name) == nullptr)
-            compare_renamed(former, next, findings);
+            compare_method(former, *heir, next, findings);
+        } else if (!compare_renamed(former, next, findings)) {
+            compare_unprotected(former, next, findings);
+        }
     }
     return findings;
 }

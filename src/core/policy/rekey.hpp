@@ -7,6 +7,8 @@
 //   name (or match, where no name is given)          run again, unless `was` tells the former name
 //   profile, another form of identity                run again
 //   caller, key                                      run again, where what is taken for them differs
+//   protect, to shadow or false; the route removed  run again, where something else takes them
+//   the method of its match                          run again, unless another protected route has the former one
 //   fingerprint                                      409 `rule_changed`, unless another route keeps the former rule
 #pragma once
 

@@ -102,7 +102,7 @@ TEST(Rekey, ARenamedRouteSaysWasOrLosesItsRecords) {
                     route.name = "create-order";
                     route.path = "/elsewhere";
                 }),
-                IsEmpty())
+                ElementsAre("the protected route `orders` is not in the file any more"))
         << "another route";
     // `was` goes when nobody needs the former name any more.
     Route before = orders();
@@ -119,7 +119,49 @@ TEST(Rekey, WhatWasNotProtectedHasNoRecords) {
     next.key.header = "X-Key";
     EXPECT_THAT(rekeyed({before}, {next}), IsEmpty());
     EXPECT_THAT(rekeyed({}, {next}), IsEmpty());
-    EXPECT_THAT(rekeyed({orders()}, {}), IsEmpty());
+}
+
+TEST(Rekey, WhatIsNotProtectedAnyMoreIsSeen) {
+    const auto off = [](Route& route) { route.protect = false; };
+    EXPECT_THAT(said(off), ElementsAre("`protect` of `orders` was `true` and is `false`"));
+    EXPECT_THAT(said([&](Route& route) {
+                    off(route);
+                    route.shadow = true;
+                }),
+                ElementsAre("`protect` of `orders` was `true` and is `shadow`"));
+    EXPECT_THAT(said([&](Route& route) {
+                    off(route);
+                    route.name = "passed on";
+                }),
+                ElementsAre(HasSubstr("is `false`")))
+        << "the same requests under another name";
+    EXPECT_THAT(said([&](Route& route) {
+                    off(route);
+                    route.path = "/v2/orders";
+                }),
+                ElementsAre(HasSubstr("is `false`")))
+        << "the same name for other requests";
+    const auto gone = rekeyed({orders()}, {});
+    ASSERT_EQ(gone.size(), 1);
+    EXPECT_EQ(gone[0].what, "the protected route `orders` is not in the file any more");
+    EXPECT_THAT(gone[0].remedy, HasSubstr("run again"));
+}
+
+TEST(Rekey, AMethodThatNothingProtectsAnyMoreIsSeen) {
+    const auto put = [](Route& route) { route.method = "PUT"; };
+    EXPECT_THAT(said(put), ElementsAre("`orders` was for POST and is for PUT: POST /orders is "
+                                       "protected by no route any more"));
+    EXPECT_THAT(said([](Route& route) { route.method = "*"; }), IsEmpty());
+    Route any = orders();
+    any.method = "*";
+    EXPECT_THAT(rekeyed({any}, {orders()}),
+                ElementsAre(testing::Field(&Finding::what, HasSubstr("was for * and"))));
+    Route next = orders();
+    put(next);
+    Route keeps = orders();
+    keeps.name = "created";
+    EXPECT_THAT(rekeyed({orders()}, {next, keeps}),
+                ElementsAre(testing::Field(&Finding::what, HasSubstr("by `created` from now on"))));
 }
 
 TEST(Rekey, AFindingPointsAtItsLine) {

@@ -159,6 +159,12 @@ TEST_F(Check, AgainstTheFormerFileItSaysWhatHappensToRecords) {
                           "when no client retries"));
     EXPECT_EQ(check(kWarned), 0);
     EXPECT_THAT(err_.str(), Not(HasSubstr("run again")));
+    changed = kWarned;
+    changed.replace(changed.find("    key:"), 0, "    protect: shadow\n");
+    EXPECT_EQ(check(changed), 0);
+    EXPECT_THAT(err_.str(), HasSubstr(":5:"));
+    EXPECT_THAT(err_.str(), HasSubstr("`protect` of `POST /orders` was `true` and is `shadow`; "
+                                      "change it when no client retries"));
     std::ofstream(before) << "routes: 7";
     EXPECT_NE(check(changed), 0);
     EXPECT_THAT(err_.str(), HasSubstr("the file of --against, has errors"));
