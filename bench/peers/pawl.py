@@ -44,6 +44,14 @@ class Pawl(Server):
         command = [os.path.abspath(binary), "serve", "--config", path]
         super().__init__("pawl", command, port, folder, environment=environment)
 
+    def figure(self, name):
+        """Of its metrics, by name; all label sets of it together."""
+        _, _, text = ask(self.admin, path="/metrics")
+        values = [line.split()[-1] for line in text.decode().splitlines() if line.split("{")[0].split(" ")[0] == name]
+        if not values:
+            raise RuntimeError(f"pawl has no figure {name}")
+        return sum(float(value) for value in values)
+
     def store_mib(self, *suffixes):
         """Of the store's files; of those with one of the suffixes alone."""
         paths = [self.store_path + suffix for suffix in suffixes or ("", "-wal")]
