@@ -20,6 +20,7 @@ using namespace std::chrono_literals;
 
 constexpr std::size_t kSweepMax = 1'000;
 constexpr std::chrono::nanoseconds kSweepEvery = 1s;
+constexpr int kSweepFailuresTold = 2;  // in a row: one may be for a long queue's sake
 constexpr std::chrono::nanoseconds kProbeEvery = 1s;
 constexpr std::chrono::nanoseconds kWatchEvery = 5s;
 
@@ -268,8 +269,15 @@ Task<void> Node::sweep() {
     Station& first = *stations_.front();
     bool more = false;
     bool stopped = false;
+    int failures = 0;  // in a row
     while (!co_await first.leaves_within(more ? 0ns : kSweepEvery)) {
         const auto swept = co_await first.records().sweep(kSweepMax);
+        if (swept && failures >= kSweepFailuresTold) {
+            report_.info("the store removes what is over again");
+            admin_->show_upkeep({});
+        }
+        failures = swept ? 0 : failures + 1;
+        if (failures == kSweepFailuresTold) tell_of_upkeep(swept.error());
         more = swept && swept->more;
         if (swept && swept->stopped && !stopped)
             report_.warn(
@@ -277,6 +285,14 @@ Task<void> Node::sweep() {
                 "step again");
         stopped = swept && swept->stopped;
     }
+}
+
+// Requests are served all the same, so that readiness stays as it is.
+void Node::tell_of_upkeep(const Error& error) {
+    const std::string fault =
+        fmt::format("the store does not remove what is over, and grows: {}", error.text);
+    report_.error(fault);
+    admin_->show_upkeep(fault);
 }
 
 Task<void> Node::probe() {

@@ -70,6 +70,7 @@ class Node {
     Result<std::shared_ptr<const gateway::Routes>> routes_of(const config::Config& config) const;
     Task<bool> drain_station(Station& station, MonotonicTime deadline);
     Task<void> sweep();
+    void tell_of_upkeep(const Error& error);
     Task<void> probe();
     Task<void> watch();
 

@@ -78,6 +78,7 @@ class SqlitePlace final : public StorePlace {
         figures.commits = &writer_->meters().commits;
         figures.calls = &writer_->meters().calls;
         figures.stored_bytes = &writer_->meters().stored_bytes;
+        figures.upkeep_failures = &writer_->meters().upkeep_failures;
         return figures;
     }
     void close() override { writer_.reset(); }

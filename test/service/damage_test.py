@@ -3,12 +3,13 @@
 what is wrong and what to do (decision 11)."""
 
 import contextlib
+import json
 import os
 import sqlite3
 import subprocess
 import unittest
 
-from harness import START_SECONDS, ServiceTest, plain_environment, program, wanted
+from harness import START_SECONDS, ServiceTest, plain_environment, program, wait_for, wanted
 
 EXIT_STORE_UNUSABLE = 5
 LOG_HEAD = 32
@@ -81,6 +82,29 @@ class Damage(ServiceTest):
         self.assertEqual(self.post("/orders", self.key("new")).status, 201)
         self.assertTrue(self.pawl.running())
         flip(self.pawl.database, (page - 1) * PAGE + 200)
+
+    def test_removal_that_meets_damage_is_told_and_costs_nobody_a_request(self):
+        self.assertEqual(self.post("/orders", self.key("before")).status, 201)
+        reference = self.pawl.cli_json("explain", self.key("before"))["records"][0]["operation_ref"]
+        code, _, err = self.pawl.cli("forget", reference, "--reason", "a test")
+        self.assertEqual(code, 0, err)
+        self.assertEqual(self.pawl.metric("store_upkeep_failures_total"), 0)
+        self.assertEqual(self.pawl.stop(), 0)
+        at = self.root_of("forgotten") + 200
+        flip(self.pawl.database, at)
+        self.pawl.start()
+        wait_for(lambda: self.pawl.metric("store_upkeep_failures_total") >= 3, 10, "three sweeps have failed")
+        ready = self.pawl.admin("GET", "/readyz")
+        self.assertEqual(ready.status, 200)
+        told = "the store does not remove what is over, and grows"
+        self.assertIn(told, " ".join(json.loads(ready.body)["notes"]))
+        self.assertIn("Put back a copy", ready.body.decode())
+        self.assertEqual(self.pawl.log().count(told), 1)
+        self.assertEqual(self.post("/orders", self.key("after")).status, 201)
+        self.assertEqual(self.pawl.stop(), 0)
+        flip(self.pawl.database, at)
+        self.pawl.start()
+        self.assertNotIn("notes", json.loads(self.pawl.admin("GET", "/readyz").body))
 
     def test_a_store_that_is_moved_away_ends_the_process_until_it_is_back(self):
         self.assertEqual(self.post("/orders", self.key("before")).status, 201)

@@ -236,6 +236,10 @@ TEST_F(DamagedPages, MetByCleaningAreNoCommitInDoubt) {
             if (swept) continue;
             ++met;
             EXPECT_EQ(swept.error().code, Code::store_corrupt);
+            EXPECT_THAT(swept.error().text, testing::HasSubstr("Put back a copy"));
+            EXPECT_EQ((*engine)->meters().upkeep_failures.value(), 1U);
+            EXPECT_FALSE((*engine)->sweep(1'000));
+            EXPECT_EQ((*engine)->meters().upkeep_failures.value(), 2U);
         }
     }
     EXPECT_GT(met, 0U);
@@ -246,6 +250,8 @@ TEST_F(DamagedPages, OfASoundFileAreNone) {
     auto engine = open();
     ASSERT_TRUE(engine);
     told_.check(**engine);
+    EXPECT_TRUE((*engine)->sweep(1'000));
+    EXPECT_EQ((*engine)->meters().upkeep_failures.value(), 0U);
 }
 
 }  // namespace

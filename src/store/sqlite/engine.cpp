@@ -75,6 +75,12 @@ Error Engine::met(int result, Phase phase) {
     return std::move(failure.error);
 }
 
+// Nobody waits for it, so that it is counted.
+Error Engine::met_in_upkeep(int result) {
+    meters_.upkeep_failures.add();
+    return met(result, tables_.phase);
+}
+
 // Whoever asks for a damaged record is told so, and the others are served. But an effect whose result cannot be
 // written would be followed by the next one.
 Error Engine::met_damage(int result) {
@@ -205,7 +211,7 @@ Result<store::SweepReport> Engine::sweep(std::size_t limit) {
     if (auto lost = lost_place()) return fail(std::move(*lost));
     tables_.phase = Phase::statement;  // it also reads outside of transactions
     auto report = cleaner_.sweep(limit, watch_->agree());
-    if (!report) return fail(met(report.error(), tables_.phase));
+    if (!report) return fail(met_in_upkeep(report.error()));
     return *report;
 }
 
@@ -241,7 +247,7 @@ bool Engine::write_some_notes() {
     if (result == SQLITE_OK) result = write_notes(tables_, transaction, notes, last_note_);
     if (result == SQLITE_OK) result = transaction.commit();
     // A timeline may lose lines; a store in doubt stops.
-    if (result != SQLITE_OK) (void)met(result, tables_.phase);
+    if (result != SQLITE_OK) (void)met_in_upkeep(result);
     return result == SQLITE_OK && notes_.size() > 0;
 }
 
@@ -250,7 +256,7 @@ bool Engine::tend() {
     const bool more = write_some_notes();
     tables_.phase = Phase::statement;
     const auto indexed = indexer_.step();
-    if (!indexed) (void)met(indexed.error(), tables_.phase);
+    if (!indexed) (void)met_in_upkeep(indexed.error());
     if (log_is_long()) checkpoint();
     return indexed.value_or(false) || more;
 }

@@ -45,7 +45,8 @@ struct EngineMeters {
     LatencyHistogram commit_seconds;
     LatencyHistogram checkpoint_seconds;
     Gauge log_pages;
-    Gauge stored_bytes;  // of the tenant that has most
+    Gauge stored_bytes;       // of the tenant that has most
+    Counter upkeep_failures;  // of sweeping, of indexing, and of writing timelines
 };
 
 class Engine final : public store::Shelf {
@@ -100,6 +101,7 @@ class Engine final : public store::Shelf {
                      std::vector<std::optional<Result<store::Reply>>>& results, Answers& answers);
     Result<store::Reply> with_answer(store::Reply reply);
     Error met(int result, Phase phase);
+    Error met_in_upkeep(int result);
     Error met_damage(int result);
     void stop(const Error& error, std::string_view mark = {});
     // What was committed is not where the next start looks for it: the store has stopped.

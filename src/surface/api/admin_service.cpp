@@ -204,7 +204,9 @@ Task<http::Response> AdminService::post(Query query, std::string body, std::stri
 Task<http::Response> AdminService::ready() {
     const Readiness found = co_await readiness(readiness_, leaving_);
     boost::json::object document = readiness_json(found);
-    if (!notes_.empty()) document["notes"] = boost::json::array(notes_.begin(), notes_.end());
+    boost::json::array notes(notes_.begin(), notes_.end());
+    if (!upkeep_fault_.empty()) notes.emplace_back(upkeep_fault_);
+    if (!notes.empty()) document["notes"] = std::move(notes);
     co_return json_response(document, found.ready() ? 200 : 503);
 }
 

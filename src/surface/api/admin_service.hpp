@@ -57,6 +57,8 @@ class AdminService final : public http::Service {
     }
     // Lines that readiness shows, whatever it says itself.
     void show(std::vector<std::string> notes) { notes_ = std::move(notes); }
+    // The same of the store's upkeep; empty: it works.
+    void show_upkeep(std::string fault) { upkeep_fault_ = std::move(fault); }
     // From now on not ready.
     void leave() { leaving_ = true; }
     // Feeds the hit rate; called by the owner's timer.
@@ -84,6 +86,7 @@ class AdminService final : public http::Service {
     HitRate hit_rate_;
     WallTime started_;
     std::vector<std::string> notes_;
+    std::string upkeep_fault_;
     bool leaving_ = false;
 };
 

@@ -280,6 +280,18 @@ TEST(Ready, IsRedWhileResultsWaitForTheStore) {
               "2 finished operations wait for the store to take their result");
 }
 
+TEST(Ready, SaysOfUpkeepThatFailsAndStaysGreen) {
+    AdminPort port;
+    port.service->show({"a reload's note"});
+    port.service->show_upkeep("nothing is removed");
+    const auto green = port.ask("GET", "/readyz");
+    EXPECT_EQ(green.status, 200);
+    EXPECT_EQ(port.document(green)["notes"],
+              (boost::json::array{"a reload's note", "nothing is removed"}));
+    port.service->show_upkeep({});
+    EXPECT_EQ(port.document(port.ask("GET", "/readyz"))["notes"].as_array().size(), 1U);
+}
+
 TEST(Ready, IsRedWhenTheStoreIsAwayAndWhenTheNodeLeaves) {
     AdminPort port;
     port.records.server().set_reachable(false);

@@ -155,6 +155,10 @@ void add_store(Families& families, const StoreFigures& store) {
                 "Records and answers of the tenant that has most of them; new keys are refused at "
                 "stored_bytes_per_tenant_max",
                 MetricType::Gauge, static_cast<double>(store.stored_bytes->value()));
+    if (store.upkeep_failures != nullptr)
+        add_one(families, "store_upkeep_failures_total",
+                "Times that removing what is over, indexing, or writing timelines failed",
+                MetricType::Counter, static_cast<double>(store.upkeep_failures->value()));
     if (store.commits == nullptr || store.calls == nullptr) return;
     const auto commits = static_cast<double>(store.commits->value());
     const auto calls = static_cast<double>(store.calls->value());

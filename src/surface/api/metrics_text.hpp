@@ -22,6 +22,7 @@ struct StoreFigures {
     const Counter* commits = nullptr;
     const Counter* calls = nullptr;  // that these commits carried
     const Gauge* stored_bytes = nullptr;
+    const Counter* upkeep_failures = nullptr;
 };
 
 struct Measured {

@@ -56,6 +56,11 @@ TEST(Metrics, LeaveOutWhatTheStoreDidNotSay) {
     const std::string text = metrics_text(measured);
     EXPECT_TRUE(has_line(text, "uncertain_records 3"));
     EXPECT_TRUE(has_line(text, "uncertain_oldest_seconds 90.5"));
+    EXPECT_EQ(text.find("store_upkeep_failures_total"), std::string::npos);
+    Counter failures;
+    failures.add(3);
+    measured.store.upkeep_failures = &failures;
+    EXPECT_TRUE(has_line(metrics_text(measured), "store_upkeep_failures_total 3"));
 }
 
 TEST(Metrics, SumOverTheHomes) {
