@@ -118,6 +118,17 @@ void MemoryShelf::write(Row before, record::Verdict& verdict) {
     while (tail_.front().at_ms < now_ms() - weakness_.lost_tail.count()) tail_.pop_front();
 }
 
+void MemoryShelf::put_completed(Row before, Row after, const record::Answer& answer) {
+    record::Verdict verdict;
+    // The result of an older stamp is not needed beside this one.
+    if (before.settled && before.settled->fence != after.settled->fence)
+        verdict.drop = before.settled->fence;
+    last_fence_ = after.fence.number;
+    verdict.row = std::move(after);
+    verdict.store = &answer;
+    write(std::move(before), verdict);
+}
+
 Reply MemoryShelf::apply(const record::Call& call) {
     Row before;
     before.identity = record::identity_of(call);

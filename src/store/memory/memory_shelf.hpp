@@ -48,6 +48,16 @@ class MemoryShelf final : public Shelf {
     // Another node takes over. Fences begin a new epoch, so that none is given out twice.
     void fail_over();
     void limit(UnresolvedLimits limits) { limits_ = limits; }
+
+    // For those who write records in commits of their own.
+    const record::Row* row_of(const Digest& identity) const;
+    std::optional<record::Answer> answer_of(const record::Row& row) const;
+    bool is_over_limit(const record::Claim& claim) const;
+    record::Fence next_fence() const { return {last_fence_ + 1}; }
+    // A claim completed in one step; `before` has state absent when there was no row.
+    void put_completed(record::Row before, record::Row after, const record::Answer& answer);
+    std::int64_t lost_tail_ms() const { return weakness_.lost_tail.count(); }
+
     std::size_t rows() const { return rows_.size(); }
 
   private:
@@ -58,12 +68,9 @@ class MemoryShelf final : public Shelf {
         std::optional<std::pair<record::Fence, record::Answer>> dropped;
     };
 
-    const record::Row* row_of(const Digest& identity) const;
     void write(record::Row before, record::Verdict& verdict);
     void put_row(record::Row row);
-    bool is_over_limit(const record::Claim& claim) const;
     std::uint64_t stored_bytes(std::uint64_t tenant) const;
-    std::optional<record::Answer> answer_of(const record::Row& row) const;
     void end_leases(SweepReport& report, std::size_t limit);
     void end_retentions(SweepReport& report, std::size_t limit);
 

@@ -31,10 +31,9 @@ void SimulatedServer::cancel(Flight& flight) {
     loop_.alarms().cancel(flight.answer);
 }
 
-Fault SimulatedServer::draw(const record::Call& call) {
-    if (plan_) {
-        if (const auto planned = plan_(calls_, call)) return *planned;
-    }
+Fault SimulatedServer::draw(std::optional<Fault> planned) {
+    if (!reachable_) return Fault::refused;
+    if (planned) return *planned;
     const std::array<std::pair<std::uint32_t, Fault>, 5> chances{
         {{profile_.refused, Fault::refused},
          {profile_.busy_calls, Fault::busy},
@@ -64,26 +63,30 @@ Result<Reply> SimulatedServer::commit(const record::Call& call) {
     return std::move(shelf_.commit({&call, 1}).front());
 }
 
-Result<Reply> SimulatedServer::answer_at_once(const record::Call& call, Fault fault) {
-    if (fault == Fault::refused) return not_applied();
-    if (fault == Fault::unknown_before) return may_be_applied();
-    Result<Reply> reply = commit(call);
-    if (fault == Fault::unknown_after) return may_be_applied();
-    return reply;
+void SimulatedServer::answer_at_once(Errand& errand, Fault fault) {
+    if (fault == Fault::refused) errand.put(not_applied());
+    if (fault == Fault::unknown_before || fault == Fault::unknown_after)
+        errand.put(may_be_applied());
+    if (fault == Fault::none || fault == Fault::unknown_after) errand.commit();
+    errand.answer();
 }
 
 void SimulatedServer::send(record::Call call, const std::shared_ptr<Slot>& slot) {
     ++calls_;
-    const Fault fault = reachable_ ? draw(call) : Fault::refused;
+    const Fault fault = draw(reachable_ && plan_ ? plan_(calls_, call) : std::nullopt);
+    dispatch(fault, std::make_unique<ErrandOf<Reply>>(
+                        [this, sent = std::move(call)] { return commit(sent); }, slot));
+}
+
+void SimulatedServer::dispatch(Fault fault, std::unique_ptr<Errand> errand) {
     if (profile_.delay_max.count() == 0 && fault != Fault::busy && fault != Fault::late)
-        return slot->set(answer_at_once(call, fault));
+        return answer_at_once(*errand, fault);
 
     const MonotonicTime now = loop_.now();
     const MonotonicTime arrives = now + delay();
     MonotonicTime answers = arrives + delay();
     Flight flight;
-    flight.call = std::move(call);
-    flight.slot = slot;
+    flight.errand = std::move(errand);
     std::optional<MonotonicTime> arrival = arrives;
     switch (fault) {
         case Fault::none:
@@ -93,20 +96,20 @@ void SimulatedServer::send(record::Call call, const std::shared_ptr<Slot>& slot)
             [[fallthrough]];
         case Fault::refused:
             arrival.reset();
-            flight.reply = not_applied();
+            flight.errand->put(not_applied());
             break;
         case Fault::unknown_before:
             arrival.reset();
-            flight.reply = may_be_applied();
+            flight.errand->put(may_be_applied());
             break;
         case Fault::unknown_after:
-            flight.reply = may_be_applied();
+            flight.errand->put(may_be_applied());
             break;
         case Fault::late: {
             const auto latest =
                 static_cast<std::uint64_t>(std::max<std::int64_t>(profile_.late_max.count(), 1));
             arrival = answers + std::chrono::milliseconds(1 + loop_.entropy().below(latest));
-            flight.reply = may_be_applied();
+            flight.errand->put(may_be_applied());
             break;
         }
     }
@@ -119,16 +122,14 @@ void SimulatedServer::send(record::Call call, const std::shared_ptr<Slot>& slot)
 void SimulatedServer::arrive(std::uint64_t number) {
     Flight& flight = flights_.at(number);
     flight.arrival = {};
-    Result<Reply> reply = commit(flight.call);
-    if (!flight.reply) flight.reply = std::move(reply);
+    flight.errand->commit();
     if (flight.answer.number == 0) flights_.erase(number);
 }
 
 void SimulatedServer::answer(std::uint64_t number) {
     Flight& flight = flights_.at(number);
     flight.answer = {};
-    const std::shared_ptr<Slot> slot = flight.slot.lock();
-    if (slot) slot->set(std::move(*flight.reply));
+    flight.errand->answer();
     if (flight.arrival.number == 0) flights_.erase(number);
 }
 
@@ -141,8 +142,10 @@ void SimulatedServer::crash() {
     }
     std::ranges::sort(numbers);
     auto dropped = std::exchange(flights_, {});
-    for (const std::uint64_t number : numbers)
-        if (const auto slot = dropped.at(number).slot.lock()) slot->set(may_be_applied());
+    for (const std::uint64_t number : numbers) {
+        dropped.at(number).errand->put(may_be_applied());
+        dropped.at(number).errand->answer();
+    }
 }
 
 }  // namespace pawl::store

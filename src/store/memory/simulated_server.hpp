@@ -41,6 +41,9 @@ class SimulatedServer {
     // Told the call's number, counted from 1; what it returns overrides the profile.
     using Plan = std::move_only_function<std::optional<Fault>(std::uint64_t, const record::Call&)>;
 
+    // As Plan, of what is not a record's call.
+    using CarryPlan = std::move_only_function<std::optional<Fault>(std::uint64_t)>;
+
     // Both outlive the server.
     SimulatedServer(Loop& loop, Shelf& shelf, FaultProfile profile = {});
     SimulatedServer(const SimulatedServer&) = delete;
@@ -50,6 +53,7 @@ class SimulatedServer {
     Shelf& shelf() { return shelf_; }
     void set_profile(FaultProfile profile) { profile_ = profile; }
     void set_plan(Plan plan) { plan_ = std::move(plan); }
+    void set_carry_plan(CarryPlan plan) { carry_plan_ = std::move(plan); }
     // Out of reach: every call, reads too, is refused.
     void set_reachable(bool reachable) { reachable_ = reachable; }
     bool reachable() const { return reachable_; }
@@ -63,19 +67,55 @@ class SimulatedServer {
     std::chrono::nanoseconds delay();
 
     void send(record::Call call, const std::shared_ptr<Slot>& slot);
+    // Another port's commit, by the same way and with the same faults. `commit` is called where it arrives.
+    template <class T>
+    void carry(std::move_only_function<Result<T>()> commit,
+               const std::shared_ptr<ReplySlot<Result<T>>>& slot) {
+        ++calls_;
+        const Fault fault = draw(reachable_ && carry_plan_ ? carry_plan_(calls_) : std::nullopt);
+        dispatch(fault, std::make_unique<ErrandOf<T>>(std::move(commit), slot));
+    }
 
   private:
+    // One commit and who waits for it, whatever it answers.
+    class Errand {
+      public:
+        virtual ~Errand() = default;
+        virtual void commit() = 0;
+        // Instead of what the commit says.
+        virtual void put(std::unexpected<Error> told) = 0;
+        virtual void answer() = 0;
+    };
+    template <class T>
+    class ErrandOf final : public Errand {
+      public:
+        ErrandOf(std::move_only_function<Result<T>()> commit,
+                 std::weak_ptr<ReplySlot<Result<T>>> slot)
+            : commit_(std::move(commit)), slot_(std::move(slot)) {}
+        void commit() override {
+            Result<T> reply = commit_();
+            if (!reply_) reply_ = std::move(reply);
+        }
+        void put(std::unexpected<Error> told) override { reply_ = std::move(told); }
+        void answer() override {
+            if (const auto slot = slot_.lock()) slot->set(std::move(*reply_));
+        }
+
+      private:
+        std::move_only_function<Result<T>()> commit_;
+        std::weak_ptr<ReplySlot<Result<T>>> slot_;
+        std::optional<Result<T>> reply_;
+    };
     struct Flight {
-        record::Call call;
-        std::weak_ptr<Slot> slot;
+        std::unique_ptr<Errand> errand;
         AlarmId arrival;
         AlarmId answer;
-        std::optional<Result<Reply>> reply;
     };
 
-    Fault draw(const record::Call& call);
+    Fault draw(std::optional<Fault> planned);
+    void dispatch(Fault fault, std::unique_ptr<Errand> errand);
     Result<Reply> commit(const record::Call& call);
-    Result<Reply> answer_at_once(const record::Call& call, Fault fault);
+    static void answer_at_once(Errand& errand, Fault fault);
     void arrive(std::uint64_t number);
     void answer(std::uint64_t number);
     void cancel(Flight& flight);
@@ -84,6 +124,7 @@ class SimulatedServer {
     Shelf& shelf_;
     FaultProfile profile_;
     Plan plan_;
+    CarryPlan carry_plan_;
     bool reachable_ = true;
     std::uint64_t calls_ = 0;
     std::uint64_t commits_ = 0;

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "store/memory/memory_flow_rows.hpp"
+
+#include <algorithm>
+
+namespace pawl::store {
+namespace {
+
+template <class Map>
+auto find_in(const Map& map, const typename Map::key_type& key) {
+    const auto at = map.find(key);
+    return at == map.end() ? std::nullopt : std::optional(at->second);
+}
+
+EntityKey key_of(const flow::Entity& entity) {
+    return {entity.tenant, entity.flow, order_of_id(entity.id)};
+}
+
+}  // namespace
+
+EntityKey key_of(const FlowSubject& subject) {
+    return {subject.tenant, subject.flow, order_of_id(subject.id)};
+}
+
+std::optional<flow::Entity> MemoryFlowRows::entity(const FlowSubject& subject) {
+    if (!subject.id.empty()) return find_in(entities_, key_of(subject));
+    const auto order =
+        find_in(by_business_key_, EntityKey{subject.tenant, subject.flow, subject.business_key});
+    if (!order) return std::nullopt;
+    return find_in(entities_, {subject.tenant, subject.flow, *order});
+}
+
+std::optional<flow::Fact> MemoryFlowRows::fact(const Digest& key) { return find_in(facts_, key); }
+
+std::vector<flow::Slot> MemoryFlowRows::slots(const FlowSubject& of, const std::string& resource) {
+    return find_in(slots_, {of.tenant, of.flow, resource}).value_or(std::vector<flow::Slot>{});
+}
+
+std::optional<stock::Level> MemoryFlowRows::level(const std::string& tenant,
+                                                  const stock::Sku& sku) {
+    return find_in(levels_, {tenant, sku});
+}
+
+std::vector<flow::WaitingFact> MemoryFlowRows::waiting(const std::string& meeting) {
+    std::vector<flow::WaitingFact> facts;
+    for (const auto& [number, entry] : waiting_)
+        if (entry.fact.meeting == meeting) facts.push_back(entry.fact);
+    return facts;
+}
+
+record::Row MemoryFlowRows::record(const Digest& identity) {
+    const record::Row* row = records_.row_of(identity);
+    if (row != nullptr) return *row;
+    record::Row absent;
+    absent.identity = identity;
+    return absent;
+}
+
+bool MemoryFlowRows::is_over_limit(const record::Claim& claim) {
+    return records_.is_over_limit(claim);
+}
+
+std::optional<record::Answer> MemoryFlowRows::answer(const record::Row& row) {
+    return records_.answer_of(row);
+}
+
+void MemoryFlowRows::remember(std::function<void()> undo) {
+    const std::int64_t tail_ms = records_.lost_tail_ms();
+    if (tail_ms == 0) return;
+    tail_.push_back({records_.now_ms(), std::move(undo)});
+    while (tail_.front().at_ms < records_.now_ms() - tail_ms) tail_.pop_front();
+}
+
+template <class Map>
+void MemoryFlowRows::change(Map& map, const typename Map::key_type& key,
+                            std::optional<typename Map::mapped_type> value) {
+    const auto set = [&map](const typename Map::key_type& at, auto to) {
+        if (to)
+            map.insert_or_assign(at, *std::move(to));
+        else
+            map.erase(at);
+    };
+    remember([set, key, before = find_in(map, key)] { set(key, before); });
+    set(key, std::move(value));
+}
+
+void MemoryFlowRows::set_entity(const EntityKey& key, std::optional<flow::Entity> entity) {
+    const auto name = [&](const flow::Entity& one) {
+        return EntityKey{key.tenant, key.flow, one.business_key};
+    };
+    if (const auto before = find_in(entities_, key)) {
+        due_.erase({timer::earliest_ms(before->deadlines), key});
+        if (!before->business_key.empty()) by_business_key_.erase(name(*before));
+        entities_.erase(key);
+    }
+    if (!entity) return;
+    const std::int64_t next_ms = timer::earliest_ms(entity->deadlines);
+    if (next_ms != timer::kNever) due_.emplace(next_ms, key);
+    if (!entity->business_key.empty()) by_business_key_.emplace(name(*entity), key.order);
+    entities_.emplace(key, *std::move(entity));
+}
+
+void MemoryFlowRows::put_entity(const flow::Entity& entity) {
+    const EntityKey key = key_of(entity);
+    remember([this, key, before = find_in(entities_, key)] { set_entity(key, before); });
+    set_entity(key, entity);
+}
+
+void MemoryFlowRows::add_step(const FlowSubject& subject, const FlowStep& step) {
+    const EntityKey key = key_of(subject);
+    remember([this, key] { history_[key].pop_back(); });
+    history_[key].push_back(step);
+}
+
+void MemoryFlowRows::put_level(const std::string& tenant, const stock::Sku& sku,
+                               const stock::Level& level) {
+    change(levels_, {tenant, sku}, level);
+}
+
+void MemoryFlowRows::put_fact(const flow::Fact& fact) { change(facts_, fact.key, fact); }
+void MemoryFlowRows::drop_fact(const Digest& key) { change(facts_, key, std::nullopt); }
+
+void MemoryFlowRows::put_slot(const FlowSubject& of, const flow::Slot& slot) {
+    auto taken = slots(of, slot.resource);
+    taken.push_back(slot);
+    change(slots_, {of.tenant, of.flow, slot.resource}, std::move(taken));
+}
+
+void MemoryFlowRows::drop_slot(const FlowSubject& of, const flow::Slot& slot) {
+    auto taken = slots(of, slot.resource);
+    std::erase_if(taken, [&](const flow::Slot& one) {
+        return one.from == slot.from && one.to == slot.to && one.holder.id == slot.holder.id;
+    });
+    change(slots_, {of.tenant, of.flow, slot.resource}, std::move(taken));
+}
+
+bool MemoryFlowRows::start_saga(const flow::SagaStart& saga) {
+    if (sagas_.contains(saga.key)) return false;
+    change(sagas_, saga.key, saga);
+    return true;
+}
+
+void MemoryFlowRows::put_waiting(const FlowSubject& subject, const flow::WaitingFact& fact) {
+    for (const auto& [number, entry] : waiting_)
+        if (entry.fact == fact) return;
+    ++last_number_;
+    change(waiting_, last_number_, WaitingEntry{last_number_, subject, fact});
+}
+
+void MemoryFlowRows::drop_waiting(const flow::WaitingFact& fact) {
+    const auto at = std::ranges::find_if(
+        waiting_, [&](const auto& numbered) { return numbered.second.fact == fact; });
+    if (at != waiting_.end()) change(waiting_, std::uint64_t{at->first}, std::nullopt);
+}
+
+void MemoryFlowRows::put_attention(AttentionEntry entry) {
+    for (const auto& [number, known] : attention_)
+        if (known.subject == entry.subject && known.reason == entry.reason &&
+            known.judged_on == entry.judged_on && known.event == entry.event)
+            return;
+    entry.number = ++last_number_;
+    change(attention_, entry.number, std::move(entry));
+}
+
+void MemoryFlowRows::put_record(const record::Row& before, const record::Row& after,
+                                const record::Answer& answer) {
+    records_.put_completed(before, after, answer);
+}
+
+void MemoryFlowRows::lose(std::int64_t since_ms) {
+    while (!tail_.empty()) {
+        const Undo undo = std::move(tail_.back());
+        tail_.pop_back();
+        if (undo.at_ms >= since_ms) undo.undo();
+    }
+}
+
+}  // namespace pawl::store

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Flows in maps, beside the records of a MemoryShelf and in the same commits.
+#pragma once
+
+#include "store/memory/memory_flow_rows.hpp"
+#include "store/port/flow_shelf.hpp"
+
+namespace pawl::store {
+
+class MemoryFlows final : public FlowShelf {
+  public:
+    // `records` outlives it.
+    explicit MemoryFlows(MemoryShelf& records) : records_(records), rows_(records) {}
+
+    std::vector<Result<FlowReply>> commit_flows(std::span<const FlowCommit> commits) override;
+    Result<Loaded> load(const FlowSubject& subject) override;
+    Result<std::vector<flow::Entity>> page(const PageQuery& query) override;
+    Result<std::vector<FlowStep>> history(const FlowSubject& subject, std::uint64_t after,
+                                          std::size_t limit) override;
+    Result<std::optional<stock::Level>> level(const std::string& tenant,
+                                              const stock::Sku& sku) override;
+    Result<std::vector<WaitingEntry>> waiting(std::uint64_t after, std::size_t limit) override;
+    Result<std::vector<AttentionEntry>> attention(std::uint64_t after, std::size_t limit) override;
+    Result<DueRows> due(std::int64_t until_ms, std::size_t limit) override;
+    Result<std::int64_t> next_due_ms() override;
+
+    // Another node takes over; before the records' own fail_over().
+    void fail_over();
+
+  private:
+    MemoryShelf& records_;
+    MemoryFlowRows rows_;
+};
+
+}  // namespace pawl::store

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "store/port/flow_rows.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace pawl::store {
+namespace {
+
+constexpr std::array<std::string_view, 4> kOutcomes{"applied", "applied_before", "settled_before",
+                                                    "lost"};
+
+const flow::Bundle* bundle_of(const FlowCommit& commit) {
+    return std::get_if<flow::Bundle>(&commit.decision);
+}
+
+FlowSubject subject_of(const FlowCommit& commit) {
+    const flow::Bundle* bundle = bundle_of(commit);
+    if (bundle == nullptr) return commit.subject;
+    const flow::Entity& entity = bundle->created;
+    return {entity.tenant, entity.flow, entity.id, entity.business_key};
+}
+
+FlowSubject subject_of(const flow::Entity& entity) {
+    return {entity.tenant, entity.flow, entity.id, entity.business_key};
+}
+
+std::string meeting_of(const FlowSubject& subject) {
+    return flow::meeting_of(subject.tenant, subject.flow, subject.business_key, subject.id);
+}
+
+// Who has a business key, and since when.
+flow::Holder creator_of(const flow::Entity& entity) {
+    flow::Holder holder{entity.id, 1, {}, entity.created_ms};
+    for (const flow::Mark& mark : entity.marks)
+        if (mark.version == holder.version) holder.by = mark.by;
+    return holder;
+}
+
+void find_for(FlowRows& rows, const flow::Bundle& bundle, const FlowSubject& subject,
+              flow::Found& found) {
+    found.waiting = rows.waiting(meeting_of(found.entity ? subject_of(*found.entity) : subject));
+    for (const flow::Fact& fact : bundle.take_facts)
+        if (auto taken = rows.fact(fact.key)) found.facts.emplace(fact.key, *std::move(taken));
+    for (const flow::Slot& slot : bundle.take_slots)
+        for (flow::Slot& other : rows.slots(subject, slot.resource))
+            found.slots.push_back(std::move(other));
+    for (const flow::StockMove& move : bundle.moves)
+        if (const auto level = rows.level(subject.tenant, move.sku))
+            found.levels.emplace(move.sku, *level);
+    if (bundle.course != flow::Course::created || subject.business_key.empty()) return;
+    const auto other = rows.entity({subject.tenant, subject.flow, {}, subject.business_key});
+    if (other) found.business_key = creator_of(*other);
+}
+
+flow::Found find(FlowRows& rows, const FlowCommit& commit, const FlowSubject& subject) {
+    flow::Found found;
+    if (commit.request) found.record = rows.record(commit.request->claim.identity);
+    if (std::holds_alternative<StockChange>(commit.decision)) return found;
+    found.entity = rows.entity(subject);
+    found.settles = commit.settles;
+    if (const flow::Bundle* bundle = bundle_of(commit)) find_for(rows, *bundle, subject, found);
+    return found;
+}
+
+// The record alone, as of a version; a reason that is stored, and that nobody is told.
+flow::Refusal only_record(std::uint64_t judged_on) {
+    return {.reason = flow::Reason::transition_refused, .judged_on = judged_on};
+}
+
+struct Judge {
+    const flow::Found& found;
+    const std::optional<flow::Request>& request;
+    std::int64_t now_ms;
+    record::Fence next;
+
+    flow::Judgement operator()(const flow::Bundle& one) const {
+        return flow::judge(found, one, request, now_ms, next);
+    }
+    flow::Judgement operator()(const flow::Refusal& one) const {
+        return flow::judge(found, one, request, now_ms, next);
+    }
+    flow::Judgement operator()(const flow::Arbitration& one) const {
+        return flow::judge(found, one, request, now_ms, next);
+    }
+    flow::Judgement operator()(const flow::Later& one) const { return flow::judge(found, one); }
+    flow::Judgement operator()(const flow::Renewal& one) const { return flow::judge(found, one); }
+    flow::Judgement operator()(const Answered& one) const {
+        const std::uint64_t present = found.entity ? found.entity->version : 0;
+        return flow::judge(found, only_record(one.judged_on.value_or(present)), request, now_ms,
+                           next);
+    }
+    flow::Judgement operator()(const StockChange&) const {
+        return flow::judge(found, only_record(0), request, now_ms, next);
+    }
+};
+
+std::vector<flow::SagaStart> start_sagas(FlowRows& rows, const flow::Write& write) {
+    std::vector<flow::SagaStart> started;
+    for (const flow::SagaStart& saga : write.sagas)
+        if (rows.start_saga(saga)) started.push_back(saga);
+    return started;
+}
+
+void write_record(FlowRows& rows, const flow::Found& found, const flow::Write& write) {
+    if (write.record) rows.put_record(found.record, *write.record, *write.answer);
+}
+
+void write_rows(FlowRows& rows, const FlowCommit& commit, const FlowSubject& subject,
+                const flow::Found& found, const flow::Write& write, std::int64_t now_ms) {
+    const FlowSubject of = write.entity   ? subject_of(*write.entity)
+                           : found.entity ? subject_of(*found.entity)
+                                          : subject;
+    if (write.entity) rows.put_entity(*write.entity);
+    if (write.history) {
+        FlowStep step{*write.history, write.reservations, start_sagas(rows, write), {}};
+        if (write.record) step.request = write.record->identity;
+        rows.add_step(of, step);
+    }
+    for (const auto& [sku, level] : write.levels) rows.put_level(of.tenant, sku, level);
+    for (const Digest& key : write.facts_freed) rows.drop_fact(key);
+    for (const flow::Fact& fact : write.facts) rows.put_fact(fact);
+    for (const flow::Slot& slot : write.slots_freed) rows.drop_slot(of, slot);
+    for (const flow::Slot& slot : write.slots) rows.put_slot(of, slot);
+    if (write.leaves) rows.drop_waiting(*write.leaves);
+    if (write.waits) rows.put_waiting(of, *write.waits);
+    if (write.attention)
+        rows.put_attention(
+            {0, of, write.attention->reason, write.attention->judged_on, commit.event, now_ms});
+    write_record(rows, found, write);
+}
+
+FlowReply lost(FlowRows& rows, const FlowCommit& commit, flow::Lost why) {
+    FlowReply reply;
+    reply.outcome = FlowOutcome::lost;
+    if (why.verdict) {
+        why.verdict->store = nullptr;  // it points into the commit, which the reply outlives
+        const record::Row& row = why.verdict->row;
+        reply.answer = rows.answer(row);
+        if (why.verdict->outcome == record::Outcome::replay &&
+            row.claim == commit.request->claim.claim)
+            reply.outcome = FlowOutcome::applied_before;
+    }
+    if (reply.outcome == FlowOutcome::lost) reply.lost = std::move(why);
+    return reply;
+}
+
+bool waits(FlowRows& rows, const flow::WaitingFact& fact) {
+    const std::vector<flow::WaitingFact> waiting = rows.waiting(fact.meeting);
+    return std::ranges::find(waiting, fact) != waiting.end();
+}
+
+Result<FlowReply> change_stock(FlowRows& rows, const FlowCommit& commit, const flow::Found& found,
+                               const flow::Write& write) {
+    const auto& change = std::get<StockChange>(commit.decision);
+    const std::string& tenant = commit.subject.tenant;
+    stock::Level level = rows.level(tenant, change.sku).value_or(stock::Level{});
+    const stock::Outcome outcome = change.kind == StockChange::Kind::set
+                                       ? stock::set(level, change.quantity)
+                                       : stock::adjust(level, change.quantity);
+    FlowReply reply;
+    reply.level = level;
+    if (outcome == stock::Outcome::moved) {
+        rows.put_level(tenant, change.sku, level);
+        write_record(rows, found, write);
+        return reply;
+    }
+    if (outcome == stock::Outcome::overflowed)
+        return fail(Code::request_invalid, "There cannot be so many of one SKU.", {}, "stock");
+    reply.outcome = FlowOutcome::lost;
+    reply.lost = flow::Lost{.why = outcome == stock::Outcome::shortage ? flow::Lost::Why::stock
+                                                                       : flow::Lost::Why::unsound,
+                            .sku = change.sku};
+    return reply;
+}
+
+void describe(FlowReply& reply, const std::optional<flow::Entity>& entity) {
+    if (!entity) return;
+    reply.id = entity->id;
+    reply.version = entity->version;
+    reply.next_due_ms = timer::earliest_ms(entity->deadlines);
+}
+
+// A new key of somebody who has no room for another is told so before anything is judged.
+std::optional<FlowReply> refused_record(FlowRows& rows, const FlowCommit& commit,
+                                        const flow::Found& found) {
+    if (!commit.request || !rows.is_over_limit(commit.request->claim)) return std::nullopt;
+    FlowReply reply;
+    reply.outcome = FlowOutcome::lost;
+    reply.lost = flow::Lost{.why = flow::Lost::Why::record};
+    reply.lost->verdict = record::Verdict{.outcome = record::Outcome::limited, .row = found.record};
+    return reply;
+}
+
+Result<FlowReply> applied(FlowRows& rows, const FlowCommit& commit, const FlowSubject& subject,
+                          const flow::Found& found, const flow::Write& write, std::int64_t now_ms) {
+    if (std::holds_alternative<StockChange>(commit.decision))
+        return change_stock(rows, commit, found, write);
+    write_rows(rows, commit, subject, found, write, now_ms);
+    FlowReply reply;
+    if (const flow::Bundle* bundle = bundle_of(commit)) reply.told = bundle->told;
+    reply.wakes = write.wakes;
+    describe(reply, write.entity ? write.entity : found.entity);
+    return reply;
+}
+
+}  // namespace
+
+std::string_view name_of(FlowOutcome outcome) { return kOutcomes[std::to_underlying(outcome)]; }
+
+Result<FlowReply> carry_out(FlowRows& rows, const FlowCommit& commit, std::int64_t now_ms,
+                            record::Fence next) {
+    if (std::holds_alternative<StockChange>(commit.decision) && !commit.request)
+        return fail(Code::request_invalid, "A change of stock needs a key to be made once.", {},
+                    "stock");
+    const FlowSubject subject = subject_of(commit);
+    const flow::Found found = find(rows, commit, subject);
+    const bool settled = commit.settles && !waits(rows, *commit.settles);
+    Result<FlowReply> reply = FlowReply{};
+    if (auto refused = refused_record(rows, commit, found)) {
+        reply = *std::move(refused);
+    } else if (settled) {
+        reply->outcome = FlowOutcome::settled_before;
+        describe(*reply, found.entity);
+    } else if (!rows.failed()) {
+        flow::Judgement judgement =
+            std::visit(Judge{found, commit.request, now_ms, next}, commit.decision);
+        if (auto* why = std::get_if<flow::Lost>(&judgement)) {
+            reply = lost(rows, commit, std::move(*why));
+            describe(*reply, found.entity);
+            if (reply->outcome == FlowOutcome::applied_before) reply->wakes = found.waiting;
+        } else {
+            reply = applied(rows, commit, subject, found, std::get<flow::Write>(judgement), now_ms);
+        }
+    }
+    if (reply) reply->now_ms = now_ms;
+    return reply;
+}
+
+std::string order_of_id(std::string_view id) {
+    std::string text(4, '\0');
+    for (std::size_t byte = 0; byte < 4; ++byte)
+        text[byte] = static_cast<char>(id.size() >> (8 * (3 - byte)) & 0xFF);
+    return text.append(id);
+}
+
+}  // namespace pawl::store

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// The port to a store of flows: entities, their history, stock, waiting facts, and the records of the requests
+// that moved them. Every store runs flow::judge inside its own commit (flow_rows.hpp) and is held to one
+// conformance suite (store/conformance/flows_*).
+//
+// One mutating call, three outcomes: a FlowReply was committed and judged; Error codes `unavailable`
+// (store_full, store_readonly, limited, request_invalid) were not applied; Error code `unknown` may have been
+// applied and is settled by sending the same commit again, never by a look-up. Sent again it finds its own:
+//
+//   what it carries              the same commit again finds
+//   ---------------------------  ---------------------------------------------------------
+//   a request                    its record: applied_before, under the same claim
+//   a waiting fact that settles  that it waits no more: settled_before
+//   neither                      another version; what parks or waits for a person is there once
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/flow/judge.hpp"
+#include "runtime/result/result.hpp"
+#include "runtime/task/task.hpp"
+
+namespace pawl::store {
+
+// Whom a call is about: the id, or where it is empty the business key.
+struct FlowSubject {
+    std::string tenant;
+    std::string flow;
+    std::string id;
+    std::string business_key;
+    bool operator==(const FlowSubject&) const = default;
+};
+
+// Nothing but the request's record becomes true: of a flow::Repeat, or of a flow::Present as of a version.
+struct Answered {
+    std::optional<std::uint64_t> judged_on;
+};
+
+// Stock that came in, was lost or was counted. Not below what is reserved and sold.
+struct StockChange {
+    enum class Kind : std::uint8_t { set, adjust };
+    stock::Sku sku;
+    Kind kind = Kind::set;
+    std::int64_t quantity = 0;  // set: the total; adjust: so much more, or less
+};
+
+struct FlowCommit {
+    FlowSubject subject;  // of a bundle: what the bundle itself names; of stock: only the tenant
+    std::variant<flow::Bundle, flow::Refusal, flow::Arbitration, flow::Later, flow::Renewal,
+                 Answered, StockChange>
+        decision;
+    std::optional<flow::Request> request{};      // not of Later and Renewal; of StockChange always
+    std::optional<flow::WaitingFact> settles{};  // the fact that is being sent again
+    std::optional<flow::Event>
+        event{};  // for the person who has to look, with what waits for attention
+};
+
+enum class FlowOutcome : std::uint8_t {
+    applied,         // and durable
+    applied_before,  // by this very claim, whose answer was lost; `answer` is the one it stored
+    settled_before,  // somebody else has sent the waiting fact: nothing was written
+    lost,            // nothing was written; `lost` says why
+};
+std::string_view name_of(FlowOutcome outcome);
+
+struct FlowReply {
+    FlowOutcome outcome = FlowOutcome::applied;
+    std::optional<flow::Lost> lost;
+    std::string id;                            // of the entity; empty: there is none
+    std::uint64_t version = 0;                 // after the commit
+    std::int64_t next_due_ms = timer::kNever;  // store time when a sweep has to look at it
+    std::optional<flow::Refusal> told;         // as in the bundle
+    std::vector<flow::WaitingFact> wakes;      // to be sent again now, oldest first
+    std::optional<stock::Level> level;         // of a StockChange, after it
+    std::optional<record::Answer> answer;      // of the record, where it is a repeat
+    std::int64_t now_ms = 0;                   // store time of the commit
+};
+
+struct Loaded {
+    std::optional<flow::Entity> entity;
+    std::int64_t now_ms = 0;  // store time of the reading
+};
+
+struct PageQuery {
+    std::string tenant;
+    std::string flow;
+    std::string after{};  // the last id of the page before; empty: from the newest
+    std::size_t limit = 100;
+};
+
+// One row of an entity's history, with what moved in the same commit.
+struct FlowStep {
+    flow::History history;
+    std::vector<flow::StockMove> moves;
+    std::vector<flow::SagaStart> sagas;  // that began with it; not those that had begun before
+    std::optional<Digest> request;       // the identity of the record that came with it
+    bool operator==(const FlowStep&) const = default;
+};
+
+struct WaitingEntry {
+    std::uint64_t number = 0;  // rising in the order in which they came to wait
+    FlowSubject subject;
+    flow::WaitingFact fact;
+};
+
+// Something that a person has to look at.
+struct AttentionEntry {
+    std::uint64_t number = 0;  // rising
+    FlowSubject subject;
+    std::string reason;
+    std::uint64_t judged_on = 0;  // 0: there was no entity
+    std::optional<flow::Event> event;
+    std::int64_t at_ms = 0;  // store time
+};
+
+class Flows {
+  public:
+    virtual ~Flows() = default;
+
+    // Judged on the rows as they are then, and written whole or not at all; another one that waits for the same
+    // flush is neither delayed nor failed by it.
+    // Errors: as above; request_invalid for a change of stock without a request, or above stock::kQuantityMax.
+    // Durable: when it answers. Cancel: never; it is carried out.
+    virtual Task<Result<FlowReply>> commit(FlowCommit commit) = 0;
+
+    // The readings. As of a moment after the call was made, never from a cache that nobody checks.
+    // Errors: unavailable.
+    virtual Task<Result<Loaded>> load(FlowSubject subject) = 0;
+    // Newest first. Ids are compared as numbers: the longer one is greater, then byte by byte. A page begins
+    // behind an id, not at a place, so that what is created meanwhile neither repeats nor hides anything.
+    virtual Task<Result<std::vector<flow::Entity>>> page(PageQuery query) = 0;
+    // Oldest first: the versions above `after`, at most `limit`.
+    virtual Task<Result<std::vector<FlowStep>>> history(FlowSubject subject, std::uint64_t after,
+                                                        std::size_t limit) = 0;
+    virtual Task<Result<std::optional<stock::Level>>> level(std::string tenant, stock::Sku sku) = 0;
+    // Oldest first: numbers above `after`, at most `limit`; of every tenant.
+    virtual Task<Result<std::vector<WaitingEntry>>> waiting(std::uint64_t after,
+                                                            std::size_t limit) = 0;
+    virtual Task<Result<std::vector<AttentionEntry>>> attention(std::uint64_t after,
+                                                                std::size_t limit) = 0;
+};
+
+}  // namespace pawl::store
