@@ -57,6 +57,23 @@ bool is_ip(std::string_view host, bool v6) {
     return !error && address.is_v6() == v6;
 }
 
+bool names_host(const std::optional<HostPort>& parts) {
+    return parts && (parts->bracketed ? is_ip(parts->host, true) : is_host_name(parts->host));
+}
+
+// The user's own host and port, where they can be made out.
+std::string remedy_for(std::string_view upstream) {
+    const bool tls = upstream.starts_with("https://");
+    if (const auto scheme = upstream.find("://"); scheme != std::string_view::npos)
+        upstream.remove_prefix(scheme + 3);
+    upstream = upstream.substr(0, upstream.find_first_of("/?#"));
+    upstream.remove_prefix(upstream.rfind('@') + 1);  // npos + 1 is 0
+    const auto parts = split(upstream);
+    const bool good = names_host(parts) && (!parts->port || parse_port(*parts->port));
+    return fmt::format("write `{}://{}`", tls ? "https" : "http",
+                       good ? upstream : "127.0.0.1:3000");
+}
+
 std::string bracketed(const std::string& host) {
     return host.find(':') == std::string::npos ? host : fmt::format("[{}]", host);
 }
@@ -86,7 +103,6 @@ Result<policy::Upstream> parse_upstream(std::string_view text) {
         upstream.demo = true;
         return upstream;
     }
-    constexpr std::string_view kRemedy = "write `http://127.0.0.1:3000`";
     std::string_view rest = text;
     if (rest.starts_with("http://")) {
         rest.remove_prefix(7);
@@ -96,20 +112,21 @@ Result<policy::Upstream> parse_upstream(std::string_view text) {
         upstream.port = 443;
     } else {
         return fail(Code::config_invalid,
-                    fmt::format("`{}` has no `http://` or `https://`; {}", text, kRemedy));
+                    fmt::format("`{}` has no `http://` or `https://`; {}", text, remedy_for(text)));
     }
     if (rest.ends_with('/')) rest.remove_suffix(1);
     if (rest.find_first_of("/?#") != std::string_view::npos)
         return fail(Code::config_invalid,
-                    fmt::format("`{}` has a path, but requests keep their own; {}", text, kRemedy));
+                    fmt::format("`{}` has a path, but requests keep their own; {}", text,
+                                remedy_for(text)));
     if (rest.find('@') != std::string_view::npos)
-        return fail(Code::config_invalid,
-                    fmt::format("`{}` holds a user name, which is not sent; {}", text, kRemedy));
+        return fail(
+            Code::config_invalid,
+            fmt::format("`{}` holds a user name, which is not sent; {}", text, remedy_for(text)));
     const auto parts = split(rest);
-    const bool host_good =
-        parts && (parts->bracketed ? is_ip(parts->host, true) : is_host_name(parts->host));
-    if (!host_good)
-        return fail(Code::config_invalid, fmt::format("`{}` names no host; {}", text, kRemedy));
+    if (!names_host(parts))
+        return fail(Code::config_invalid,
+                    fmt::format("`{}` names no host; {}", text, remedy_for(text)));
     if (parts->port) {
         const auto port = parse_port(*parts->port);
         if (!port || *port == 0)

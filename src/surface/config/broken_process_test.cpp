@@ -31,6 +31,9 @@ std::vector<BrokenFile> address_rows() {
         {"same_address",
          top("listen: 127.0.0.1:80\nadmin: 127.0.0.1:80"),
          {"f:2:8: error: `admin` and `listen` are the same address; give `admin` another port"}},
+        {"same_address_as_the_usual_admin",
+         top("listen: 127.0.0.1:8081"),
+         {"f:1:9: error: `admin` and `listen` are the same address; give `admin` another port"}},
         {"admin_no_port",
          top("admin: 127.0.0.1"),
          {"f:1:8: error: `admin`: `127.0.0.1` is not an address and a port; write "
@@ -94,9 +97,9 @@ std::vector<BrokenFile> other_top_rows() {
          {"f:1:32: error: `body_disk_bytes_max` leaves no room for a long body; write at least "
           "1MiB"}},
         {"default_upstream",
-         top("default_upstream: 127.0.0.1:3000"),
-         {"f:1:19: error: `default_upstream`: `127.0.0.1:3000` has no `http://` or `https://`; "
-          "write `http://127.0.0.1:3000`"}},
+         top("default_upstream: 127.0.0.1:3100"),
+         {"f:1:19: error: `default_upstream`: `127.0.0.1:3100` has no `http://` or `https://`; "
+          "write `http://127.0.0.1:3100`"}},
     };
 }
 

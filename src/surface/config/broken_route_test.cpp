@@ -50,21 +50,29 @@ std::vector<BrokenFile> upstream_rows() {
         {"upstream_path",
          with("upstream", "http://a/b"),
          {"f:3:15: error: `upstream`: `http://a/b` has a path, but requests keep their own; write "
-          "`http://127.0.0.1:3000`"}},
+          "`http://a`"}},
+        {"upstream_own_address",
+         with("upstream", "http://127.0.0.1:3100/api"),
+         {"f:3:15: error: `upstream`: `http://127.0.0.1:3100/api` has a path, but requests keep "
+          "their own; write `http://127.0.0.1:3100`"}},
+        {"upstream_own_port",
+         with("upstream", "127.0.0.1:3100"),
+         {"f:3:15: error: `upstream`: `127.0.0.1:3100` has no `http://` or `https://`; write "
+          "`http://127.0.0.1:3100`"}},
         {"upstream_port",
          with("upstream", "http://a:0"),
          {"f:3:15: error: `upstream`: `0` is not a port; write one from 1 to 65535"}},
         {"upstream_user",
          with("upstream", "http://u@a"),
          {"f:3:15: error: `upstream`: `http://u@a` holds a user name, which is not sent; write "
-          "`http://127.0.0.1:3000`"}},
+          "`http://a`"}},
         {"upstream_host",
          with("upstream", "http://"),
          {"f:3:15: error: `upstream`: `http://` names no host; write `http://127.0.0.1:3000`"}},
         {"upstream_ftp",
          with("upstream", "ftp://a"),
          {"f:3:15: error: `upstream`: `ftp://a` has no `http://` or `https://`; write "
-          "`http://127.0.0.1:3000`"}},
+          "`http://a`"}},
         {"protected_get",
          with("match", "GET /o"),
          {"f:2:12: error: GET changes nothing and takes no record; write `protect: false`, or "
@@ -81,7 +89,7 @@ std::vector<BrokenFile> upstream_rows() {
          "  retention: { result: 2h, key: 1h }",
          {"f:2:12: error: the path `o` does not begin with `/`",
           "f:3:15: error: `upstream`: `localhost:3000` has no `http://` or `https://`; write "
-          "`http://127.0.0.1:3000`",
+          "`http://localhost:3000`",
           "f:5:15: error: `headr` is not known in `caller`; did you mean `header`?",
           "f:6:11: error: `wait`: `10` is not a duration; write a whole number and ms, s, m, h or "
           "d, as in `10s`",

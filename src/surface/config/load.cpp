@@ -199,8 +199,8 @@ void judge_together(Reading& reading, const YamlNode& root, const Config& config
                                     std::move(remedy)});
     };
     if (config.listen == config.admin && config.listen.port != 0)
-        add(Severity::error, "admin", "`admin` and `listen` are the same address",
-            "give `admin` another port");
+        add(Severity::error, root.find("admin") != nullptr ? "admin" : "listen",
+            "`admin` and `listen` are the same address", "give `admin` another port");
     if (!is_loopback(config.admin) && !config.admin_token.given())
         add(Severity::error, "admin",
             fmt::format("everybody who reaches {} could settle operations",
