@@ -82,22 +82,29 @@ std::string shadow_sentence(const ShadowRoute& route) {
     };
     std::vector<std::string> spared;
     std::vector<std::string> refused;
-    const auto add = [&](std::vector<std::string>& list, ShadowSeen seen, std::string_view what) {
-        if (route.of(seen) > 0) list.push_back(counted(route.of(seen), what));
+    // `what` is of many; of one it is `of_one`.
+    const auto add = [&](std::vector<std::string>& list, ShadowSeen seen, std::string_view of_one,
+                         std::string_view what) {
+        const std::uint64_t count = route.of(seen);
+        if (count > 0) list.push_back(counted(count, count == 1 ? of_one : what));
     };
-    add(spared, replay, "repeats after the answer");
-    add(spared, in_flight, "copies while the first ran");
-    add(spared, natural, "equal requests without a key");
-    add(refused, uncertain, "repeats of what nobody knows the outcome of (409)");
-    add(refused, mismatch, "other requests under a known key (422)");
-    add(refused, key_missing, "without the key (400)");
-    add(refused, key_invalid, "with a malformed key (400)");
-    add(refused, caller_unknown, "whose caller is not known (401)");
+    add(spared, replay, "repeat after the answer", "repeats after the answer");
+    add(spared, in_flight, "copy while the first ran", "copies while the first ran");
+    add(spared, natural, "equal request without a key", "equal requests without a key");
+    add(refused, uncertain, "repeat of what nobody knows the outcome of (409)",
+        "repeats of what nobody knows the outcome of (409)");
+    add(refused, mismatch, "other request under a known key (422)",
+        "other requests under a known key (422)");
+    add(refused, key_missing, "without the key (400)", "without the key (400)");
+    add(refused, key_invalid, "with a malformed key (400)", "with a malformed key (400)");
+    add(refused, caller_unknown, "whose caller is not known (401)",
+        "whose caller is not known (401)");
     const std::uint64_t total = route.total();
     if (total == 0) return "No request has come yet.";
+    const std::string requests = counted(total, total == 1 ? "request" : "requests");
     if (spared.empty() && refused.empty())
-        return fmt::format("Protecting it would have changed nothing for {} requests.", total);
-    std::string text = fmt::format("Of {} requests, protecting it would have ", total);
+        return fmt::format("Protecting it would have changed nothing for {}.", requests);
+    std::string text = fmt::format("Of {}, protecting it would have ", requests);
     if (!spared.empty())
         text += fmt::format("kept from running again: {}", fmt::join(spared, ", "));
     if (!spared.empty() && !refused.empty()) text += "; ";

@@ -119,13 +119,15 @@ TEST(ShadowBook, RoutesThatAreNoShadowsAnyMoreAreForgotten) {
 TEST(ShadowSentence, SaysWhatWouldChange) {
     ShadowRoute route;
     EXPECT_EQ(shadow_sentence(route), "No request has come yet.");
+    route.counts[static_cast<std::size_t>(first)] = 1;
+    EXPECT_EQ(shadow_sentence(route), "Protecting it would have changed nothing for 1 request.");
     route.counts[static_cast<std::size_t>(first)] = 7;
     EXPECT_EQ(shadow_sentence(route), "Protecting it would have changed nothing for 7 requests.");
     route.counts[static_cast<std::size_t>(replay)] = 2;
     route.counts[static_cast<std::size_t>(mismatch)] = 1;
     EXPECT_EQ(shadow_sentence(route),
               "Of 10 requests, protecting it would have kept from running again: 2 repeats after "
-              "the answer; refused: 1 other requests under a known key (422).");
+              "the answer; refused: 1 other request under a known key (422).");
 }
 
 }  // namespace
