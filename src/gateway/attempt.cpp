@@ -89,7 +89,12 @@ Task<std::optional<Ended>> Home::known_result(RunningPtr running) {
 Task<EndedPair> Home::without_connection(RunningPtr running, Error why) {
     Result<std::optional<store::Stored>> stored =
         co_await records_.read(running->operation.claim.identity);
-    if (!stored || !*stored) co_return refused(std::move(why));
+    if (!stored) co_return refused(std::move(why));
+    if (!*stored) {
+        Ended nothing = unavailable(std::move(why));
+        nothing.unrecorded = true;
+        co_return both(std::move(nothing));
+    }
     if (is_over((*stored)->row, running->operation.window)) co_return refused(std::move(why));
     store::Reply seen{record::Outcome::unchanged, std::move((*stored)->row),
                       std::move((*stored)->answer)};
@@ -280,6 +285,10 @@ Task<EndedPair> Home::complete(RunningPtr running, effect::Found found) {
     if (late)
         note(*running, "complete", "stored_late",
              "the record had been freed: check for a second effect");
+    else if (found.declared == policy::Declared::applied && found.answer.status >= 400)
+        note(*running, "complete", std::string(kDeclaredApplied),
+             fmt::format("answered {}, and the service said that it took effect",
+                         found.answer.status));
     else if (running->overdue)
         note(*running, "complete", "stored",
              fmt::format("answered {} after the maximum hold", found.answer.status));

@@ -43,6 +43,7 @@ Ended ended_from(store::Reply reply, const std::optional<record::Stamp>& stamp) 
     Ended ended;
     ended.verdict = verdict_of(reply.outcome);
     ended.state = reply.row.state;
+    ended.unrecorded = reply.row.state == record::State::absent;
     ended.fence = reply.row.fence;
     ended.first_seen_ms = reply.row.created_ms;
     ended.forced = reply.row.forced;

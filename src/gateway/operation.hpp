@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "core/policy/outcome.hpp"
 #include "core/record/call.hpp"
@@ -16,6 +17,9 @@
 #include "store/port/records.hpp"
 
 namespace pawl::gateway {
+
+// In the timeline, of an answer of 400 or more that the service declared to have taken effect: it is no refusal.
+inline constexpr std::string_view kDeclaredApplied = "declared_applied";
 
 struct Operation {
     // Everything but claim id and owner, which the home draws for each attempt.
@@ -67,7 +71,8 @@ struct Ended {
                                  // if any, is what the upstream said
     bool other_version = false;  // uncertain, in_progress: of another version of the operation
     bool forced = false;
-    Error error;  // unavailable, limited: why
+    bool unrecorded = false;  // the store has no record of the operation
+    Error error;              // unavailable, limited: why
 };
 
 // What the one who started the attempt is told, and what those are told who waited for it.

@@ -32,7 +32,8 @@ http::Response relayed(const Ended& ended, const Asked& asked) {
 }
 
 Reply problem(const Ended& ended, const Asked& asked, Seen seen, http::Problem document) {
-    document.operation_ref = record::reference_of(asked.identity);
+    // A reference that nobody finds anything under helps nobody.
+    if (!ended.unrecorded) document.operation_ref = record::reference_of(asked.identity);
     if (ended.first_seen_ms > 0) document.first_seen_at = wall_time(ended.first_seen_ms);
     Reply reply;
     reply.seen = seen;
@@ -49,14 +50,21 @@ bool is_settled(record::State state) {
 }
 
 // What ends an operation that nobody knows the end of.
-void add_how_to_resolve(http::Problem& document, const Asked& asked) {
+void add_how_to_resolve(http::Problem& document, const Ended& ended, const Asked& asked) {
     const std::string reference = record::reference_of(asked.identity);
-    document.detail += fmt::format(
-        "It ends by evidence: a late answer, {}or an operator's word about {} (see `resolve`). "
-        "Sending the same "
-        "request{} again is safe.",
-        asked.has_closing_probe ? "the closing probe of this route, " : "", reference,
-        asked.key_line.empty() ? "" : " with the same key");
+    const std::string_view with_key = asked.key_line.empty() ? "" : " with the same key";
+    const std::string evidence =
+        fmt::format("a late answer, {}or an operator's word about {} (see `resolve`).",
+                    asked.has_closing_probe ? "the closing probe of this route, " : "", reference);
+    // The service knows the operation again by its key, so that the retry itself finds out.
+    document.detail +=
+        ended.state == record::State::open
+            ? fmt::format(
+                  "Send the same request{} again: the service remembers the operation, and "
+                  "its answer to the retry settles it. So does {}",
+                  with_key, evidence)
+            : fmt::format("It ends by evidence: {} Sending the same request{} again is safe.",
+                          evidence, with_key);
     // Lines that a shell takes as they stand, once FILE and the reason are written.
     document.members["resolve"] = boost::json::object{
         {"applied",
@@ -146,7 +154,7 @@ Reply uncertain(const Ended& ended, const Asked& asked) {
     } else {
         document.detail = "An earlier attempt may have taken effect and its outcome is not known. ";
     }
-    add_how_to_resolve(document, asked);
+    add_how_to_resolve(document, ended, asked);
     return problem(ended, asked, Seen::uncertain, std::move(document));
 }
 

@@ -134,6 +134,27 @@ TEST(Reply, UncertainNamesTheCommandThatEndsIt) {
     }
 }
 
+TEST(Reply, WhereTheServiceRemembersTheRetryComesFirst) {
+    const auto detail_of = [](record::State state) {
+        Ended made = ended(Verdict::uncertain, state);
+        made.own = true;
+        return std::string(document_of(reply_to(made, asked())).at("detail").as_string());
+    };
+    const std::string open = detail_of(record::State::open);
+    EXPECT_LT(open.find("Send the same request with the same key again"), open.find("evidence"));
+    EXPECT_LT(open.find("Send the same request"), open.find("operator's word")) << open;
+    const std::string uncertain = detail_of(record::State::uncertain);
+    EXPECT_GT(uncertain.find("Sending the same request"), uncertain.find("operator's word"));
+}
+
+TEST(Reply, NoReferenceIsGivenToWhatIsNotRecorded) {
+    Ended away = ended(Verdict::unavailable);
+    EXPECT_TRUE(document_of(reply_to(away, asked())).contains("operation_ref"))
+        << "it may be recorded";
+    away.unrecorded = true;
+    EXPECT_FALSE(document_of(reply_to(away, asked())).contains("operation_ref"));
+}
+
 TEST(Reply, WhoStillRunsIsNamedByWhatTheCallerKnows) {
     const auto detail = [](bool own, const Asked& by) {
         Ended running = ended(Verdict::in_progress, record::State::in_progress);

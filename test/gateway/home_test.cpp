@@ -198,6 +198,7 @@ TEST_F(HomeTest, WithoutAConnectionARepeatIsAnsweredFromTheRecordAndANewKeyIs503
     EXPECT_EQ((*repeat)->verdict, Verdict::replayed);
     const auto fresh = ask(operation("other"));
     EXPECT_EQ((*fresh)->verdict, Verdict::unavailable);
+    EXPECT_TRUE((*fresh)->unrecorded);
     EXPECT_EQ(row("other").state, State::absent);
 }
 

@@ -7,7 +7,7 @@ import os
 import subprocess
 import unittest
 
-from harness import ServiceTest, program, wait_for
+from harness import ServiceTest, program, wait_for, wanted
 
 CONFIG = """
 default_upstream: {plain}
@@ -80,6 +80,34 @@ class Operator(ServiceTest):
         self.assertNotIn(self.key(), self.listed())
         self.assertEqual(self.effects(), 1)
         self.assertIn("seen in the ledger", "".join(map(str, self.pawl.cli("explain", self.key()))))
+
+    def test_a_refusal_is_explained_as_one(self):
+        self.assertEqual(self.post("/orders", self.key(), headers=[wanted(status=400)]).status, 400)
+        meaning = self.pawl.cli_json("explain", self.key())["records"][0]["meaning"]
+        self.assertRegex(meaning, "^refused by the service .* ago, answered 400; repeats are answered the same$")
+        odd = wanted(status=409, headers=[["Pawl-Outcome", "applied"]])
+        self.assertEqual(self.post("/orders", self.key("odd"), headers=[odd]).status, 409)
+        wait_for(lambda: self.pawl.cli_json("explain", self.key("odd"))["records"][0]["meaning"].startswith(
+            "took effect"), 10, "the service's own word is in the timeline")
+
+    def timeline(self, name="k"):
+        lines = self.pawl.cli_json("explain", self.key(name))["records"][0]["timeline"]
+        return [(line["at"], line["step"], line["outcome"]) for line in lines if line["step"] != "state"]
+
+    def test_a_timeline_only_grows(self):
+        """What was said of an attempt is said of it after it was settled, and after the next one began."""
+        reference = self.lose("/slow-to-know")
+        wait_for(lambda: "suspect" in str(self.timeline()), 10, "the doubt is in the timeline")
+        before = self.timeline()
+        self.assertEqual(before[0][1:], ("claim", "acquired"))
+        self.assertNotIn("owner", [step for _, step, _ in before], "Pawl is still running")
+        self.pawl.cli("resolve", reference, "--not-applied", "--force", "--reason", "not there")
+        after = self.timeline()
+        self.assertEqual(after[:len(before)], before)
+        self.assertEqual(after[len(before):][0][1:], ("settle", "freed"))
+        self.assertEqual(self.post("/slow-to-know", self.key()).status, 201)
+        wait_for(lambda: [step for _, step, _ in self.timeline()].count("claim") == 2, 10, "the second claim is there")
+        self.assertIn(before[0], self.timeline(), "and so is the first")
 
     def test_not_applied_is_held_to_evidence(self):
         """Protocol rule 2: the owner is alive and the effect horizon has not passed."""

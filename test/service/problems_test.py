@@ -215,6 +215,7 @@ class Problems(ServiceTest):
         document = self.assertProblem(answer, 503, "unavailable", retryable=True)
         self.assertGreaterEqual(int(answer.header("Retry-After")), 1)
         self.assertNotIn("127.0.0.1", str(document), "the other side's words stay inside")
+        self.assertNotIn("operation_ref", document, "nothing is recorded under it")
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/key/identity.hpp"
+#include "gateway/operation.hpp"
 #include "runtime/codec/text.hpp"
 
 namespace pawl::api {
@@ -75,14 +76,25 @@ bool journal_has(const std::vector<store::TimelineEntry>& journal, std::string_v
     });
 }
 
+// The first claim leaves no line in the journal; later ones do, and of a newer version it is the first that the
+// record still knows of.
+bool journal_has_first_claim(const std::vector<store::TimelineEntry>& journal, const Row& row) {
+    return row.stamp && std::ranges::any_of(journal, [](const auto& entry) {
+               return entry.step == "claim" && entry.outcome == "superseded";
+           });
+}
+
 json::array timeline_json(const Row& row, const std::vector<store::TimelineEntry>& journal) {
     std::vector<Line> lines;
-    if (row.created_ms != 0 && !journal_has(journal, "claim", {}))
+    if (row.created_ms != 0 && !journal_has_first_claim(journal, row))
         lines.push_back(line(row.created_ms, "claim", "acquired", {},
-                             fmt::format("by {}", row.owner.node), 1, "record"));
-    if (row.owner_gone_ms != 0 && row.owner_gone_ms != row.changed_ms)
-        lines.push_back(
-            line(row.owner_gone_ms, "owner", "gone", row.fence, row.owner.node, 1, "record"));
+                             row.attempts > 1 ? "attempt 1" : fmt::format("by {}", row.owner.node),
+                             1, "record"));
+    // The process may go on: what is over is what it had under way for this operation.
+    if (row.owner_gone_ms != 0)
+        lines.push_back(line(row.owner_gone_ms, "attempt", "over", row.fence,
+                             fmt::format("{} waits for no answer to it", row.owner.node), 1,
+                             "record"));
     if (row.settled && !journal_has(journal, "complete", row.settled->fence) &&
         !journal_has(journal, "settle", row.settled->fence))
         lines.push_back(line(
@@ -177,6 +189,25 @@ bool has_shrunk(const Row& row) {
     return row.state == State::freed && row.stamp && row.claim == record::ClaimId{};
 }
 
+// The answer is an error of the service's own, and it did not say to have applied the operation all the same.
+bool is_error_answer(const Row& row, const std::vector<store::TimelineEntry>& journal) {
+    return row.settled && row.settled->source == record::Source::owner &&
+           row.settled->status >= 400 && std::ranges::none_of(journal, [&row](const auto& entry) {
+               return entry.step == "complete" && entry.outcome == gateway::kDeclaredApplied &&
+                      entry.fence == row.settled->fence;
+           });
+}
+
+std::string meaning_of_error_answer(const Row& row, const std::string& since) {
+    const int status = row.settled->status;
+    const std::string_view who =
+        status < 500 ? "refused by the service" : "ended by an error of the service";
+    if (row.state == State::completed)
+        return fmt::format("{} {} ago, answered {}; repeats are answered the same", who, since,
+                           status);
+    return fmt::format("{}, answered {}; this answer has not been kept for {}", who, status, since);
+}
+
 // Of what a person or a probe said it is known when they said so, not when it happened.
 std::string meaning_of_settled(const Row& row, const std::string& since) {
     const int status = row.settled ? row.settled->status : 0;
@@ -194,7 +225,8 @@ std::string meaning_of_settled(const Row& row, const std::string& since) {
 
 }  // namespace
 
-std::string meaning_of(const Row& row, std::int64_t now_ms) {
+std::string meaning_of(const Row& row, std::int64_t now_ms,
+                       const std::vector<store::TimelineEntry>& journal) {
     const std::string since = span_text(now_ms - row.changed_ms);
     switch (row.state) {
         case State::absent:
@@ -214,7 +246,8 @@ std::string meaning_of(const Row& row, std::int64_t now_ms) {
                 since);
         case State::completed:
         case State::tombstone:
-            return meaning_of_settled(row, since);
+            return is_error_answer(row, journal) ? meaning_of_error_answer(row, since)
+                                                 : meaning_of_settled(row, since);
         case State::freed:
             if (has_shrunk(row))
                 return fmt::format(
@@ -298,6 +331,7 @@ json::object operation_json(const store::Stored& stored,
                             const std::vector<store::TimelineEntry>& journal, std::int64_t now_ms) {
     const Row& row = stored.row;
     json::object shown = summary_json(row, now_ms);
+    shown["meaning"] = meaning_of(row, now_ms, journal);
     if (row.state == State::absent) {
         shown["next"] = next_steps(row, now_ms);
         shown["timeline"] = timeline_json(row, journal);

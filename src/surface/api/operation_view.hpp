@@ -28,7 +28,8 @@ boost::json::object summary_json(const record::Row& row, std::int64_t now_ms);
 boost::json::array next_steps(const record::Row& row, std::int64_t now_ms);
 
 // "uncertain since 4 m: a request may have reached the upstream and no answer is recorded". One sentence.
-std::string meaning_of(const record::Row& row, std::int64_t now_ms);
+std::string meaning_of(const record::Row& row, std::int64_t now_ms,
+                       const std::vector<store::TimelineEntry>& journal = {});
 
 // The refusal of a word about an operation, with its name and where its record stands.
 http::Problem problem_about(const record::Row& row, Code code, std::string detail);

@@ -5,6 +5,7 @@
 
 #include <boost/json.hpp>
 
+#include "gateway/operation.hpp"
 #include "surface/api/operation_status.hpp"
 
 namespace pawl::api {
@@ -92,6 +93,72 @@ TEST(OperationView, APersonsWordIsDatedByWhenItWasSaid) {
               "took effect: a person said so 4 s ago, without an answer for repeats");
     EXPECT_EQ(meaning_of(row_in(State::freed), kNow),
               "did not take effect; the key was freed 4 s ago");
+}
+
+TEST(OperationView, ARefusalIsNotSaidToHaveTakenEffect) {
+    record::Row row = row_in(State::completed);
+    row.settled->status = 400;
+    EXPECT_EQ(meaning_of(row, kNow),
+              "refused by the service 4 s ago, answered 400; repeats are answered the same");
+    const store::TimelineEntry declared{
+        row.identity, kNow, "complete", std::string(gateway::kDeclaredApplied), row.fence, "", 1};
+    const json::object applied = operation_json({row, std::nullopt}, {declared}, kNow);
+    EXPECT_EQ(applied.at("meaning"), "took effect 4 s ago, answered 400");
+    row.settled->source = record::Source::person;
+    EXPECT_TRUE(meaning_of(row, kNow).starts_with("took effect: a person said so"));
+    row.settled->source = record::Source::owner;
+    row.settled->status = 399;
+    EXPECT_TRUE(meaning_of(row, kNow).starts_with("took effect"));
+    row.settled->status = 500;
+    EXPECT_EQ(meaning_of(row, kNow),
+              "ended by an error of the service 4 s ago, answered 500; repeats are answered the "
+              "same");
+    row.state = State::tombstone;
+    row.settled->status = 404;
+    EXPECT_EQ(meaning_of(row, kNow),
+              "refused by the service, answered 404; this answer has not been kept for 4 s");
+}
+
+std::vector<std::string> steps_of(const record::Row& row,
+                                  const std::vector<store::TimelineEntry>& journal) {
+    std::vector<std::string> steps;
+    const json::object shown = operation_json({row, std::nullopt}, journal, kNow);
+    for (const json::value& one : shown.at("timeline").as_array())
+        steps.push_back(std::string(one.at("step").as_string()) + " " +
+                        std::string(one.at("outcome").as_string()));
+    return steps;
+}
+
+TEST(OperationView, WhatIsSaidOfAnAttemptStaysWhenItIsSettled) {
+    record::Row row = row_in(State::uncertain);
+    row.owner_gone_ms = row.changed_ms;
+    const store::TimelineEntry suspect{
+        row.identity, row.changed_ms, "suspect", "suspected", row.fence, "", 1};
+    EXPECT_EQ(steps_of(row, {suspect}),
+              (std::vector<std::string>{"claim acquired", "attempt over", "state uncertain",
+                                        "suspect suspected"}));
+    record::Row settled = row_in(State::completed);
+    settled.owner_gone_ms = row.owner_gone_ms;
+    settled.changed_ms = kNow;
+    settled.settled->settled_ms = kNow;
+    EXPECT_EQ(steps_of(settled, {suspect}),
+              (std::vector<std::string>{"claim acquired", "attempt over", "suspect suspected",
+                                        "complete stored"}));
+}
+
+TEST(OperationView, TheFirstClaimIsSeenBesideLaterOnes) {
+    record::Row row = row_in(State::completed);
+    row.attempts = 2;
+    const store::TimelineEntry again{row.identity, kNow - 4'500, "claim", "acquired",
+                                     row.fence,    "attempt 2",  1};
+    EXPECT_EQ(steps_of(row, {again}),
+              (std::vector<std::string>{"claim acquired", "claim acquired", "complete stored"}));
+    row.stamp = record::parse_stamp("2").value();
+    const store::TimelineEntry newer{row.identity, row.created_ms, "claim", "superseded",
+                                     row.fence,    "attempt 2",    1};
+    EXPECT_EQ(steps_of(row, {newer}),
+              (std::vector<std::string>{"claim superseded", "complete stored"}))
+        << "the record dates from the newer version";
 }
 
 TEST(OperationView, NumbersAbove53BitsAreStrings) {
