@@ -113,66 +113,96 @@ std::optional<Error> Engine::lost_place() {
     return error;
 }
 
-std::vector<Result<Reply>> Engine::commit(std::span<const record::Call> calls) {
-    std::vector<std::optional<Result<Reply>>> results(calls.size());
-    for (std::size_t i = 0; i < calls.size(); ++i) {
-        const auto* complete = std::get_if<record::Complete>(&calls[i]);
-        if (complete != nullptr && complete->answer.body.size() > kAnswerBytesMax)
-            results[i] = fail(Code::limited, "The answer is larger than the store takes.", {},
-                              "store.sqlite");
-    }
-    Answers read = Answers::along;
-    while (!commit_once(calls, results, read)) {
-    }
-    std::vector<Result<Reply>> answers;
-    answers.reserve(calls.size());
-    for (auto& result : results) answers.push_back(std::move(*result));
-    return answers;
+void Engine::Results::fill(const Error& error) {
+    for (auto& result : calls)
+        if (!result) result = fail(error);
+    for (auto& result : flows)
+        if (!result) result = fail(error);
 }
 
-bool Engine::commit_once(std::span<const record::Call> calls,
-                         std::vector<std::optional<Result<Reply>>>& results, Answers& answers) {
-    const auto fail_all = [&](const Error& error) {
-        for (auto& result : results)
-            if (!result) result = fail(error);
-        return true;
+Engine::Attempt Engine::fail_all(Results& results, const Error& error) {
+    results.fill(error);
+    return Attempt::settled;
+}
+
+BatchReplies Engine::commit_batch(Batch batch) {
+    Results results{std::vector<std::optional<Result<Reply>>>(batch.calls.size()),
+                    std::vector<std::optional<Result<store::FlowReply>>>(batch.flows.size())};
+    const auto too_large = [] {
+        return fail(Code::limited, "The answer is larger than the store takes.", {},
+                    "store.sqlite");
     };
-    if (stopped_) return fail_all(refused().error());
-    Transaction transaction(tables_, answers);
-    if (const int begun = transaction.begin(); begun != SQLITE_OK)
-        return fail_all(met(begun, Phase::statement));
-    std::vector<std::optional<Result<Reply>>> replies(calls.size());
+    for (std::size_t i = 0; i < batch.calls.size(); ++i) {
+        const auto* complete = std::get_if<record::Complete>(&batch.calls[i]);
+        if (complete != nullptr && complete->answer.body.size() > kAnswerBytesMax)
+            results.calls[i] = too_large();
+    }
+    for (std::size_t i = 0; i < batch.flows.size(); ++i) {
+        const auto& request = batch.flows[i].request;
+        if (request && request->answer.body.size() > kAnswerBytesMax)
+            results.flows[i] = too_large();
+    }
+    Answers read = Answers::along;
+    while (!commit_once(batch, results, read)) {
+    }
+    BatchReplies replies;
+    replies.calls.reserve(batch.calls.size());
+    for (auto& result : results.calls) replies.calls.push_back(std::move(*result));
+    replies.flows.reserve(batch.flows.size());
+    for (auto& result : results.flows) replies.flows.push_back(std::move(*result));
+    return replies;
+}
+
+Engine::Attempt Engine::apply_calls(Transaction& transaction, std::span<const record::Call> calls,
+                                    Results& results, Results& replies, Answers& answers) {
     for (std::size_t i = 0; i < calls.size(); ++i) {
-        if (results[i]) continue;
+        if (results.calls[i]) continue;
         auto reply = transaction.apply(calls[i]);
         if (reply) {
-            replies[i] = std::move(*reply);
+            replies.calls[i] = std::move(*reply);
             continue;
         }
         if (transaction.answer_failed()) {
             answers = Answers::afterwards;
-            return false;
+            return Attempt::again;
         }
         const Failure failure = failure_of(reply.error(), Phase::statement, tables_.connection);
-        if (!failure.of_call) return fail_all(met(reply.error(), Phase::statement));
+        if (!failure.of_call) return fail_all(results, met(reply.error(), Phase::statement));
         if (is_damage(reply.error()) &&
             (transaction.answers_are_damaged() || ends_an_attempt(calls[i])))
-            return fail_all(met_damage(reply.error()));
-        results[i] = fail(failure.error);
-        return false;
+            return fail_all(results, met_damage(reply.error()));
+        results.calls[i] = fail(failure.error);
+        return Attempt::again;
     }
+    return Attempt::carried_out;
+}
+
+bool Engine::commit_once(Batch batch, Results& results, Answers& answers) {
+    if (stopped_) return fail_all(results, refused().error()) == Attempt::settled;
+    Transaction transaction(tables_, answers);
+    if (const int begun = transaction.begin(); begun != SQLITE_OK)
+        return fail_all(results, met(begun, Phase::statement)) == Attempt::settled;
+    Results replies{std::vector<std::optional<Result<Reply>>>(batch.calls.size()),
+                    std::vector<std::optional<Result<store::FlowReply>>>(batch.flows.size())};
+    Attempt attempt = apply_calls(transaction, batch.calls, results, replies, answers);
+    if (attempt == Attempt::carried_out)
+        attempt = apply_flows(transaction, batch.flows, results, replies);
+    if (attempt != Attempt::carried_out) return attempt == Attempt::settled;
     const MonotonicTime before = clock_.monotonic();
     if (const int committed = transaction.commit(); committed != SQLITE_OK)
-        return fail_all(met(committed, tables_.phase));
-    if (const auto lost = lost_place()) return fail_all(*lost);
+        return fail_all(results, met(committed, tables_.phase)) == Attempt::settled;
+    if (const auto lost = lost_place()) return fail_all(results, *lost) == Attempt::settled;
     meters_.commit_seconds.add(clock_.monotonic() - before);
     meters_.commits.add();
-    meters_.calls.add(calls.size());
+    meters_.calls.add(batch.calls.size() + batch.flows.size());
     meters_.stored_bytes.set(static_cast<std::int64_t>(tables_.stored.most()));
-    for (std::size_t i = 0; i < calls.size(); ++i)
-        if (replies[i])
-            results[i] = answers == Answers::along ? std::move(*replies[i])
-                                                   : with_answer(std::move(**replies[i]));
+    for (std::size_t i = 0; i < batch.calls.size(); ++i)
+        if (replies.calls[i])
+            results.calls[i] = answers == Answers::along
+                                   ? std::move(*replies.calls[i])
+                                   : with_answer(std::move(**replies.calls[i]));
+    for (std::size_t i = 0; i < batch.flows.size(); ++i)
+        if (replies.flows[i]) results.flows[i] = std::move(*replies.flows[i]);
     return true;
 }
 

@@ -7,9 +7,11 @@
 
 #include "runtime/entropy/entropy.hpp"
 #include "runtime/meter/meter.hpp"
+#include "store/port/flow_shelf.hpp"
 #include "store/port/shelf.hpp"
 #include "store/sqlite/cleaner.hpp"
 #include "store/sqlite/file_place.hpp"
+#include "store/sqlite/flow_tables.hpp"
 #include "store/sqlite/look_ups.hpp"
 #include "store/sqlite/timeline.hpp"
 
@@ -49,7 +51,17 @@ struct EngineMeters {
     Counter upkeep_failures;  // of sweeping, of indexing, and of writing timelines
 };
 
-class Engine final : public store::Shelf {
+// What is written with one flush. Records come before flows.
+struct Batch {
+    std::span<const record::Call> calls{};
+    std::span<const store::FlowCommit> flows{};
+};
+struct BatchReplies {
+    std::vector<Result<store::Reply>> calls;
+    std::vector<Result<store::FlowReply>> flows;
+};
+
+class Engine final : public store::Shelf, public store::FlowShelf {
   public:
     // Claims of earlier boots have ended when it returns. `clock` outlives it.
     // Errors: unavailable, store_corrupt, store_full.
@@ -58,7 +70,12 @@ class Engine final : public store::Shelf {
 
     store::Capabilities capabilities() const override;
     std::int64_t now_ms() const override { return tables_.time->now_ms(); }
-    std::vector<Result<store::Reply>> commit(std::span<const record::Call> calls) override;
+    // Shape: as Shelf::commit and FlowShelf::commit_flows. One that cannot be carried out costs the others another
+    // attempt, and nothing else.
+    BatchReplies commit_batch(Batch batch);
+    std::vector<Result<store::Reply>> commit(std::span<const record::Call> calls) override {
+        return commit_batch({.calls = calls}).calls;
+    }
     Result<std::optional<store::Stored>> read(const Digest& identity) override;
     bool may_know(const Digest& identity) const override {
         return tables_.catalog.may_know(identity);
@@ -69,6 +86,24 @@ class Engine final : public store::Shelf {
     Result<std::vector<store::TimelineEntry>> timeline(const Digest& identity) override;
     Result<std::vector<Digest>> find(store::LookUp kind, const std::string& value,
                                      std::size_t limit) override;
+
+    std::vector<Result<store::FlowReply>> commit_flows(
+        std::span<const store::FlowCommit> commits) override {
+        return commit_batch({.flows = commits}).flows;
+    }
+    Result<store::Loaded> load(const store::FlowSubject& subject) override;
+    Result<std::vector<flow::Entity>> page(const store::PageQuery& query) override;
+    Result<std::vector<store::FlowStep>> history(const store::FlowSubject& subject,
+                                                 std::uint64_t after, std::size_t limit) override;
+    Result<std::optional<stock::Level>> level(const std::string& tenant,
+                                              const stock::Sku& sku) override;
+    Result<std::vector<store::WaitingEntry>> waiting(std::uint64_t after,
+                                                     std::size_t limit) override;
+    Result<std::vector<store::AttentionEntry>> attention(std::uint64_t after,
+                                                         std::size_t limit) override;
+    Result<store::DueRows> due(std::int64_t until_ms, std::size_t limit) override;
+    Result<std::int64_t> next_due_ms() override;
+
     // From any thread, as add_note(), which says whether no other note was waiting.
     void note(store::TimelineEntry entry) override { (void)add_note(std::move(entry)); }
     bool add_note(store::TimelineEntry entry);
@@ -96,9 +131,23 @@ class Engine final : public store::Shelf {
     Status load(Entropy& entropy, std::vector<RecordId>& unended);
     int load_stored();
     Status end_earlier_boots(const std::vector<RecordId>& unended);
-    // One attempt at the calls that have no result yet; false: a call was set aside, try the others again.
-    bool commit_once(std::span<const record::Call> calls,
-                     std::vector<std::optional<Result<store::Reply>>>& results, Answers& answers);
+    struct Results {
+        std::vector<std::optional<Result<store::Reply>>> calls;
+        std::vector<std::optional<Result<store::FlowReply>>> flows;
+        void fill(const Error& error);
+    };
+    enum class Attempt : std::uint8_t {
+        carried_out,
+        again,    // one was set aside: try the others again
+        settled,  // all have their results
+    };
+    // One attempt at what has no result yet; false: try again.
+    bool commit_once(Batch batch, Results& results, Answers& answers);
+    Attempt apply_calls(Transaction& transaction, std::span<const record::Call> calls,
+                        Results& results, Results& replies, Answers& answers);
+    Attempt apply_flows(Transaction& transaction, std::span<const store::FlowCommit> flows,
+                        Results& results, Results& replies);
+    static Attempt fail_all(Results& results, const Error& error);
     Result<store::Reply> with_answer(store::Reply reply);
     Error met(int result, Phase phase);
     Error met_in_upkeep(int result);
@@ -113,6 +162,7 @@ class Engine final : public store::Shelf {
     const Clock& clock_;
     EngineOptions options_;
     Tables tables_;
+    FlowTables flow_tables_{tables_.connection};
     Indexer indexer_;
     Cleaner cleaner_{tables_, indexer_};
     std::optional<store::ClockWatch> watch_;

@@ -234,7 +234,11 @@ TEST_F(FullDisk, ThatRefusesANoteIsToldAsWell) {
 // As the release before `forgotten` left it.
 TEST_F(EngineTest, AStoreOfTheFirstSchemaIsBroughtUpToDateAndServed) {
     complete(1, "before");
-    tamper("DROP TABLE forgotten; DROP TABLE stored; PRAGMA user_version = 1");
+    tamper(
+        "DROP TABLE forgotten; DROP TABLE stored; DROP TABLE flow_entity; DROP TABLE flow_step; "
+        "DROP TABLE flow_fact; DROP TABLE flow_slot; DROP TABLE flow_saga; "
+        "DROP TABLE flow_waiting; DROP TABLE flow_attention; DROP TABLE stock_level; "
+        "PRAGMA user_version = 1");
     const Reply repeat = apply(claim_of(1, 1, 2));
     EXPECT_EQ(repeat.answer->body, "before");
     EXPECT_EQ(outcome(record::Forget{identity_of(1), repeat.row.fence, "why"}), Outcome::removed);

@@ -33,6 +33,7 @@ LookUps::LookUps(const Connection& connection, const Catalog& catalog,
       time_(time),
       beside_writer_(beside_writer),
       finder_(connection, catalog),
+      flows_(connection),
       begin_(connection.prepare("BEGIN")),
       pin_(connection.prepare("SELECT id FROM mark")),
       end_(connection.prepare("COMMIT")),
@@ -48,6 +49,20 @@ LookUps::LookUps(const Connection& connection, const Catalog& catalog,
 
 std::unexpected<Error> LookUps::failed(int result) const {
     return fail(failure_of(result, Phase::statement, connection_).error);
+}
+
+Result<store::Loaded> LookUps::flow(const store::FlowSubject& subject) {
+    const std::int64_t now_ms = time_.now_ms();
+    auto entity = flows_.entity(subject);
+    if (!entity) return failed(entity.error());
+    return store::Loaded{*std::move(entity), now_ms};
+}
+
+Result<store::DueRows> LookUps::due(std::int64_t until_ms, std::size_t limit) {
+    const std::int64_t now_ms = time_.now_ms();
+    auto rows = flows_.due(until_ms, limit);
+    if (!rows) return failed(rows.error());
+    return store::DueRows{*std::move(rows), now_ms};
 }
 
 template <class Look>

@@ -7,6 +7,7 @@
 
 #include "store/port/records.hpp"
 #include "store/port/store_time.hpp"
+#include "store/sqlite/flow_looks.hpp"
 #include "store/sqlite/row_finder.hpp"
 #include "store/sqlite/unresolved_set.hpp"
 
@@ -27,6 +28,16 @@ class LookUps {
     Result<std::vector<Digest>> find(store::LookUp kind, const std::string& value,
                                      std::size_t limit);
 
+    // Flows; each look is one state of the file by itself.
+    FlowLooks& flows() { return flows_; }
+    Result<store::Loaded> flow(const store::FlowSubject& subject);
+    Result<store::DueRows> due(std::int64_t until_ms, std::size_t limit);
+    template <class T>
+    Result<T> told(Coded<T> read) const {
+        if (!read) return failed(read.error());
+        return *std::move(read);
+    }
+
   private:
     // Repeats `look` when generations changed under it.
     template <class Look>
@@ -40,6 +51,7 @@ class LookUps {
     const store::StoreTime& time_;
     bool beside_writer_;
     RowFinder finder_;
+    FlowLooks flows_;
     Statement begin_;
     Statement pin_;
     Statement end_;

@@ -30,10 +30,6 @@ class SqliteRecords final : public store::Records {
                                            std::size_t limit) override;
 
   private:
-    // `look` runs on the side's thread, its result comes back here.
-    template <class T, class Side, class Look>
-    Task<Result<T>> ask(Side* side, Look look);
-
     Writer& writer_;
     Loop& loop_;
     std::shared_ptr<LoopInbox> inbox_;

@@ -118,10 +118,34 @@ bool Transaction::has_room(const record::Claim& claim) const {
     return bytes < 0 || static_cast<std::uint64_t>(bytes) < tables_.limits.stored_bytes_per_tenant;
 }
 
+Coded<std::optional<RowFinder::Found>> Transaction::find(const Digest& identity) {
+    auto found = tables_.finder.find(identity);
+    if (found && *found && !(*found)->readable)
+        tables_.unresolved.add_unreadable((*found)->record, now_ms_);
+    return found;
+}
+
+bool Transaction::is_over_limit(const record::Claim& claim) const {
+    return tables_.counts.is_full(store::burdened_by(claim), tables_.limits) || !has_room(claim);
+}
+
+int Transaction::put_completed(const Row& before, const Row& after, const record::Answer& answer,
+                               const std::optional<RowFinder::Found>& found) {
+    record::Verdict verdict;
+    verdict.row = after;
+    verdict.store = &answer;
+    // The result of an older stamp is not needed beside this one.
+    if (before.settled && before.settled->fence != after.settled->fence)
+        verdict.drop = before.settled->fence;
+    wrote_ = true;
+    tables_.last_fence = after.fence.number;
+    if (const int looked = look_where_the_answer_goes(after); looked != SQLITE_OK) return looked;
+    return write(before, verdict, found);
+}
+
 Coded<store::Reply> Transaction::apply(const record::Call& call) {
-    auto found = tables_.finder.find(record::identity_of(call));
+    auto found = find(record::identity_of(call));
     if (!found) return std::unexpected(found.error());
-    if (*found && !(*found)->readable) tables_.unresolved.add_unreadable((*found)->record, now_ms_);
     return judge(std::move(*found), call);
 }
 
@@ -135,8 +159,7 @@ Coded<store::Reply> Transaction::judge(std::optional<RowFinder::Found> found,
     before.identity = record::identity_of(call);
     if (found) before = std::move(found->row);
     if (const auto* claim = std::get_if<record::Claim>(&call);
-        !found && claim != nullptr &&
-        (tables_.counts.is_full(store::burdened_by(*claim), tables_.limits) || !has_room(*claim)))
+        !found && claim != nullptr && is_over_limit(*claim))
         return store::Reply{Outcome::limited, std::move(before), {}};
     record::Verdict verdict = record::judge(before, call, now_ms_, next_fence(tables_));
     if (verdict.fence_used) {

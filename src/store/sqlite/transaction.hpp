@@ -31,6 +31,12 @@ class Transaction {
     Coded<store::Reply> apply(const record::Call& call);
     // On a record whose place is known; `unchanged` when it is gone. The call names the row's own identity.
     Coded<store::Reply> apply_at(RowFinder::Found found, const record::Call& call);
+    // For commits that write more than a record: what apply() does, in parts.
+    Coded<std::optional<RowFinder::Found>> find(const Digest& identity);
+    bool is_over_limit(const record::Claim& claim) const;
+    // A claim completed in one step; `found` is the row as find() gave it.
+    int put_completed(const record::Row& before, const record::Row& after,
+                      const record::Answer& answer, const std::optional<RowFinder::Found>& found);
     // The row, as its bytes are, goes on living in the open generation.
     int move(RecordId from, const record::Row& row);
     int remove(RecordId record, const record::Row& before);

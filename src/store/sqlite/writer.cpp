@@ -5,7 +5,36 @@
 
 namespace pawl::sqlite {
 
-using Replies = std::vector<std::pair<std::weak_ptr<ReplyTo>, Result<store::Reply>>>;
+namespace {
+
+template <class List>
+auto part_of(List& list, std::size_t from) {
+    const std::size_t begin = std::min(from, list.size());
+    return std::span(list).subspan(begin, std::min(kCallsPerCommitMax, list.size() - begin));
+}
+
+// One post per loop: there are few loops, so their inboxes are looked for one by one.
+template <class T>
+void deliver(std::span<SenderOf<T>> senders, std::vector<Result<T>> results) {
+    using Slot = std::weak_ptr<store::ReplySlot<Result<T>>>;
+    using Replies = std::vector<std::pair<Slot, Result<T>>>;
+    std::vector<std::pair<std::shared_ptr<LoopInbox>, Replies>> by_loop;
+    for (std::size_t i = 0; i < senders.size(); ++i) {
+        auto place = std::ranges::find(by_loop, senders[i].inbox,
+                                       [](const auto& entry) { return entry.first; });
+        if (place == by_loop.end())
+            place = by_loop.emplace(by_loop.end(), std::move(senders[i].inbox), Replies{});
+        place->second.emplace_back(std::move(senders[i].slot), std::move(results[i]));
+    }
+    for (auto& [inbox, replies] : by_loop) {
+        inbox->post([delivered = std::move(replies)]() mutable {
+            for (auto& [slot, reply] : delivered)
+                if (const auto caller = slot.lock()) caller->set(std::move(reply));
+        });
+    }
+}
+
+}  // namespace
 
 Result<std::unique_ptr<Writer>> Writer::open(const FileOptions& file, const Clock& clock,
                                              Entropy& entropy, EngineOptions options) {
@@ -38,9 +67,22 @@ bool Writer::submit(record::Call call, Sender sender) {
     bool wake = false;
     {
         const std::scoped_lock lock(mutex_);
-        if (waiting_.stop || waiting_.calls.size() >= kCallsWaitingMax) return false;
+        if (waiting_.stop || waiting_.size() >= kCallsWaitingMax) return false;
         waiting_.calls.push_back(std::move(call));
         waiting_.senders.push_back(std::move(sender));
+        wake = sleeping_;
+    }
+    if (wake) changed_.notify_one();
+    return true;
+}
+
+bool Writer::submit(store::FlowCommit commit, FlowSender sender) {
+    bool wake = false;
+    {
+        const std::scoped_lock lock(mutex_);
+        if (waiting_.stop || waiting_.size() >= kCallsWaitingMax) return false;
+        waiting_.flows.push_back(std::move(commit));
+        waiting_.flow_senders.push_back(std::move(sender));
         wake = sleeping_;
     }
     if (wake) changed_.notify_one();
@@ -69,7 +111,7 @@ void Writer::note(store::TimelineEntry entry) {
 
 std::size_t Writer::waiting() const {
     const std::scoped_lock lock(mutex_);
-    return waiting_.calls.size();
+    return waiting_.size();
 }
 
 Writer::Work Writer::take(bool may_wait) {
@@ -86,6 +128,8 @@ Writer::Work Writer::take(bool may_wait) {
     work.stop = waiting_.stop;
     work.calls.swap(waiting_.calls);
     work.senders.swap(waiting_.senders);
+    work.flows.swap(waiting_.flows);
+    work.flow_senders.swap(waiting_.flow_senders);
     work.jobs.swap(waiting_.jobs);
     return work;
 }
@@ -96,10 +140,9 @@ void Writer::run() {
     for (;;) {
         Work work = take(!more);
         if (work.stop && work.empty()) break;
-        for (std::size_t from = 0; from < work.calls.size(); from += kCallsPerCommitMax) {
-            const std::size_t count = std::min(kCallsPerCommitMax, work.calls.size() - from);
-            commit(std::span(work.calls).subspan(from, count),
-                   std::span(work.senders).subspan(from, count));
+        const std::size_t most = std::max(work.calls.size(), work.flows.size());
+        for (std::size_t from = 0; from < most; from += kCallsPerCommitMax) {
+            commit(work, from);
             if (engine_->log_is_long()) engine_->checkpoint();
         }
         for (Job& job : work.jobs) job(*engine_);
@@ -113,23 +156,11 @@ void Writer::run() {
     }
 }
 
-void Writer::commit(std::span<const record::Call> calls, std::span<Sender> senders) {
-    std::vector<Result<store::Reply>> results = engine_->commit(calls);
-    // One post per loop: there are few loops, so their inboxes are looked for one by one.
-    std::vector<std::pair<std::shared_ptr<LoopInbox>, Replies>> by_loop;
-    for (std::size_t i = 0; i < senders.size(); ++i) {
-        auto place = std::ranges::find(by_loop, senders[i].inbox,
-                                       [](const auto& entry) { return entry.first; });
-        if (place == by_loop.end())
-            place = by_loop.emplace(by_loop.end(), std::move(senders[i].inbox), Replies{});
-        place->second.emplace_back(std::move(senders[i].slot), std::move(results[i]));
-    }
-    for (auto& [inbox, replies] : by_loop) {
-        inbox->post([delivered = std::move(replies)]() mutable {
-            for (auto& [slot, reply] : delivered)
-                if (const auto caller = slot.lock()) caller->set(std::move(reply));
-        });
-    }
+void Writer::commit(Work& work, std::size_t from) {
+    BatchReplies replies = engine_->commit_batch(
+        {.calls = part_of(work.calls, from), .flows = part_of(work.flows, from)});
+    deliver<store::Reply>(part_of(work.senders, from), std::move(replies.calls));
+    deliver<store::FlowReply>(part_of(work.flow_senders, from), std::move(replies.flows));
 }
 
 }  // namespace pawl::sqlite

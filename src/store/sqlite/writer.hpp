@@ -23,12 +23,15 @@ inline constexpr std::size_t kCallsPerCommitMax = 512;
 inline constexpr std::chrono::milliseconds kNotesGather{50};
 inline constexpr std::chrono::milliseconds kTendEvery{25};
 
-using ReplyTo = store::ReplySlot<Result<store::Reply>>;
-
-struct Sender {
+// Who waits for what a commit says.
+template <class T>
+struct SenderOf {
     std::shared_ptr<LoopInbox> inbox;
-    std::weak_ptr<ReplyTo> slot;
+    std::weak_ptr<store::ReplySlot<Result<T>>> slot;
 };
+using ReplyTo = store::ReplySlot<Result<store::Reply>>;
+using Sender = SenderOf<store::Reply>;
+using FlowSender = SenderOf<store::FlowReply>;
 
 class Writer {
   public:
@@ -45,6 +48,7 @@ class Writer {
 
     // From any thread. False: too many wait already; the call is not applied.
     bool submit(record::Call call, Sender sender);
+    bool submit(store::FlowCommit commit, FlowSender sender);
     bool submit(Job job);
     void note(store::TimelineEntry entry);
     Reader& reader() { return *reader_; }
@@ -63,16 +67,20 @@ class Writer {
     struct Work {
         std::vector<record::Call> calls;
         std::vector<Sender> senders;
+        std::vector<store::FlowCommit> flows;
+        std::vector<FlowSender> flow_senders;
         std::vector<Job> jobs;
         bool stop = false;
-        bool empty() const { return calls.empty() && jobs.empty(); }
+        std::size_t size() const { return calls.size() + flows.size(); }
+        bool empty() const { return size() == 0 && jobs.empty(); }
     };
 
     Writer(std::unique_ptr<Engine> engine, Connection reading);
 
     void run();
     Work take(bool may_wait);
-    void commit(std::span<const record::Call> calls, std::span<Sender> senders);
+    // As many of both as one flush takes, from these on.
+    void commit(Work& work, std::size_t from);
 
     std::unique_ptr<Engine> engine_;
     std::unique_ptr<Reader> reader_;

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// The ports of flows straight onto a shelf, on the calling thread, a commit per call: for tools and tests.
+#pragma once
+
+#include "store/port/flow_shelf.hpp"
+
+namespace pawl::store {
+
+class DirectFlows final : public Flows, public Timers {
+  public:
+    // `shelf` outlives it.
+    explicit DirectFlows(FlowShelf& shelf) : shelf_(shelf) {}
+
+    Task<Result<FlowReply>> commit(FlowCommit commit) override {
+        co_return std::move(shelf_.commit_flows({&commit, 1}).front());
+    }
+    Task<Result<Loaded>> load(FlowSubject subject) override { co_return shelf_.load(subject); }
+    Task<Result<std::vector<flow::Entity>>> page(PageQuery query) override {
+        co_return shelf_.page(query);
+    }
+    Task<Result<std::vector<FlowStep>>> history(FlowSubject subject, std::uint64_t after,
+                                                std::size_t limit) override {
+        co_return shelf_.history(subject, after, limit);
+    }
+    Task<Result<std::optional<stock::Level>>> level(std::string tenant, stock::Sku sku) override {
+        co_return shelf_.level(tenant, sku);
+    }
+    Task<Result<std::vector<WaitingEntry>>> waiting(std::uint64_t after,
+                                                    std::size_t limit) override {
+        co_return shelf_.waiting(after, limit);
+    }
+    Task<Result<std::vector<AttentionEntry>>> attention(std::uint64_t after,
+                                                        std::size_t limit) override {
+        co_return shelf_.attention(after, limit);
+    }
+    Task<Result<DueRows>> due(std::int64_t until_ms, std::size_t limit) override {
+        co_return shelf_.due(until_ms, limit);
+    }
+    Task<Result<std::int64_t>> next_due_ms() override { co_return shelf_.next_due_ms(); }
+
+  private:
+    FlowShelf& shelf_;
+};
+
+}  // namespace pawl::store

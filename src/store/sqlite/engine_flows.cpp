@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Flows on the writer's connection: carried out in the transaction of their batch, and read where there is one
+// thread only.
+#include <sqlite3.h>
+
+#include "store/sqlite/engine.hpp"
+
+namespace pawl::sqlite {
+
+// Its rows are judged before any is written, but one that cannot be written leaves a half: the transaction is
+// undone, and the others are carried out again without it.
+Engine::Attempt Engine::apply_flows(Transaction& transaction,
+                                    std::span<const store::FlowCommit> flows, Results& results,
+                                    Results& replies) {
+    for (std::size_t i = 0; i < flows.size(); ++i) {
+        if (results.flows[i]) continue;
+        FlowsInTransaction rows(flow_tables_, tables_, transaction);
+        auto reply = store::carry_out(rows, flows[i], transaction.now_ms(),
+                                      record::Fence{tables_.last_fence + 1});
+        if (!rows.failed()) {
+            replies.flows[i] = std::move(reply);
+            continue;
+        }
+        const Failure failure = failure_of(rows.result(), Phase::statement, tables_.connection);
+        if (!failure.of_call) return fail_all(results, met(rows.result(), Phase::statement));
+        if (transaction.answers_are_damaged()) return fail_all(results, met_damage(rows.result()));
+        results.flows[i] = fail(failure.error);
+        return Attempt::again;
+    }
+    return Attempt::carried_out;
+}
+
+Result<store::Loaded> Engine::load(const store::FlowSubject& subject) {
+    return look_ups_->flow(subject);
+}
+
+Result<std::vector<flow::Entity>> Engine::page(const store::PageQuery& query) {
+    return look_ups_->told(flow_tables_.looks.page(query));
+}
+
+Result<std::vector<store::FlowStep>> Engine::history(const store::FlowSubject& subject,
+                                                     std::uint64_t after, std::size_t limit) {
+    return look_ups_->told(flow_tables_.looks.history(subject, after, limit));
+}
+
+Result<std::optional<stock::Level>> Engine::level(const std::string& tenant,
+                                                  const stock::Sku& sku) {
+    return look_ups_->told(flow_tables_.looks.level(tenant, sku));
+}
+
+Result<std::vector<store::WaitingEntry>> Engine::waiting(std::uint64_t after, std::size_t limit) {
+    return look_ups_->told(flow_tables_.looks.waiting(after, limit));
+}
+
+Result<std::vector<store::AttentionEntry>> Engine::attention(std::uint64_t after,
+                                                             std::size_t limit) {
+    return look_ups_->told(flow_tables_.looks.attention(after, limit));
+}
+
+Result<store::DueRows> Engine::due(std::int64_t until_ms, std::size_t limit) {
+    return look_ups_->due(until_ms, limit);
+}
+
+Result<std::int64_t> Engine::next_due_ms() {
+    return look_ups_->told(flow_tables_.looks.next_due_ms());
+}
+
+}  // namespace pawl::sqlite

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "store/sqlite/flow_looks.hpp"
+
+#include <algorithm>
+
+#include <sqlite3.h>
+
+#include "store/port/flow_format.hpp"
+#include "store/port/flow_rows.hpp"
+
+namespace pawl::sqlite {
+namespace {
+
+// Four bytes of length before it: no two lists of parts have the same bytes.
+void add_part(std::string& key, std::string_view part) {
+    for (int shift = 24; shift >= 0; shift -= 8)
+        key.push_back(static_cast<char>(part.size() >> shift & 0xFF));
+    key.append(part);
+}
+
+std::string scope_key(std::string_view tenant, std::string_view flow) {
+    std::string key;
+    add_part(key, tenant);
+    add_part(key, flow);
+    return key;
+}
+
+// Every row that the statement gives, made by `take`, which says false for one that cannot be read.
+template <class Row, class Take>
+Coded<std::vector<Row>> all(Statement& select, std::size_t limit, Take take) {
+    std::vector<Row> rows;
+    if (limit == 0) return rows;
+    int result = select.step();
+    for (; result == SQLITE_ROW; result = select.step()) {
+        auto row = take(select);
+        if (!row) {
+            select.reset();
+            return std::unexpected(SQLITE_CORRUPT);
+        }
+        rows.push_back(std::move(*row));
+        if (rows.size() < limit) continue;
+        select.reset();
+        return rows;
+    }
+    if (result != SQLITE_DONE) return std::unexpected(result);
+    return rows;
+}
+
+template <class Row, class Take>
+Coded<std::optional<Row>> one(Statement& select, Take take) {
+    auto rows = all<Row>(select, 1, std::move(take));
+    if (!rows) return std::unexpected(rows.error());
+    if (rows->empty()) return std::nullopt;
+    return std::move(rows->front());
+}
+
+std::optional<flow::Entity> entity_in(const Statement& select) {
+    return store::decode_entity(select.bytes(0));
+}
+
+template <class Entry>
+std::optional<Entry> numbered(std::optional<Entry> entry, const Statement& select) {
+    if (entry) entry->number = static_cast<std::uint64_t>(select.integer(0));
+    return entry;
+}
+
+struct Link {
+    store::FlowStep step;
+    std::int64_t previous = 0;
+};
+
+}  // namespace
+
+std::string entity_key(std::string_view tenant, std::string_view flow, std::string_view id) {
+    return scope_key(tenant, flow).append(store::order_of_id(id));
+}
+
+std::string name_key(std::string_view tenant, std::string_view flow, std::string_view text) {
+    return scope_key(tenant, flow).append(text);
+}
+
+std::string level_key(std::string_view tenant, const stock::Sku& sku) {
+    return scope_key(tenant, stock::name_of(sku.kind)).append(sku.code);
+}
+
+FlowLooks::FlowLooks(const Connection& connection)
+    : by_id_(connection.prepare("SELECT row, last_step FROM flow_entity WHERE key = ?1")),
+      by_name_(connection.prepare("SELECT row, last_step FROM flow_entity WHERE name = ?1")),
+      select_level_(
+          connection.prepare("SELECT available, reserved, sold FROM stock_level WHERE key = ?1")),
+      select_page_(connection.prepare("SELECT row FROM flow_entity WHERE key >= ?1 AND key < ?2 "
+                                      "ORDER BY key DESC LIMIT ?3")),
+      select_step_(connection.prepare("SELECT row, previous FROM flow_step WHERE number = ?1")),
+      select_waiting_(connection.prepare(
+          "SELECT number, row FROM flow_waiting WHERE number > ?1 ORDER BY number")),
+      select_attention_(connection.prepare(
+          "SELECT number, row FROM flow_attention WHERE number > ?1 ORDER BY number")),
+      select_due_(connection.prepare(
+          "SELECT row FROM flow_entity WHERE next_ms <= ?1 ORDER BY next_ms, key LIMIT ?2")),
+      select_next_(connection.prepare("SELECT next_ms FROM flow_entity WHERE next_ms IS NOT NULL "
+                                      "ORDER BY next_ms LIMIT 1")) {}
+
+Coded<std::optional<flow::Entity>> FlowLooks::entity(const store::FlowSubject& subject) {
+    const bool by_id = !subject.id.empty();
+    if (!by_id && subject.business_key.empty()) return std::nullopt;
+    const std::string key = by_id ? entity_key(subject.tenant, subject.flow, subject.id)
+                                  : name_key(subject.tenant, subject.flow, subject.business_key);
+    return one<flow::Entity>((by_id ? by_id_ : by_name_).bind(1, key), entity_in);
+}
+
+Coded<std::optional<stock::Level>> FlowLooks::level(const std::string& tenant,
+                                                    const stock::Sku& sku) {
+    const std::string key = level_key(tenant, sku);
+    return one<stock::Level>(
+        select_level_.bind(1, key), [](const Statement& row) -> std::optional<stock::Level> {
+            const stock::Level level{row.integer(0), row.integer(1), row.integer(2)};
+            if (!stock::is_sound(level)) return std::nullopt;
+            return level;
+        });
+}
+
+Coded<std::vector<flow::Entity>> FlowLooks::page(const store::PageQuery& query) {
+    const std::string first = scope_key(query.tenant, query.flow);
+    // No id is so long.
+    const std::string end =
+        query.after.empty() ? first + "\xFF" : entity_key(query.tenant, query.flow, query.after);
+    return all<flow::Entity>(
+        select_page_.bind(1, first).bind(2, end).bind(3, static_cast<std::int64_t>(query.limit)),
+        query.limit, entity_in);
+}
+
+// From the latest back, as far as anybody asked; the oldest of those are what was asked for.
+Coded<std::vector<store::FlowStep>> FlowLooks::history(const store::FlowSubject& subject,
+                                                       std::uint64_t after, std::size_t limit) {
+    std::vector<store::FlowStep> steps;
+    const auto found = entity(subject);
+    if (!found) return std::unexpected(found.error());
+    if (!*found) return steps;
+    const std::string key = entity_key((*found)->tenant, (*found)->flow, (*found)->id);
+    const auto last = one<std::int64_t>(
+        by_id_.bind(1, key), [](const Statement& row) { return std::optional(row.integer(1)); });
+    if (!last) return std::unexpected(last.error());
+    std::int64_t number = last->value_or(0);
+    while (number != 0) {
+        auto link = one<Link>(select_step_.bind(1, number),
+                              [](const Statement& row) -> std::optional<Link> {
+                                  auto step = store::decode_step(row.bytes(0));
+                                  if (!step) return std::nullopt;
+                                  return Link{std::move(*step), row.integer(1)};
+                              });
+        if (!link) return std::unexpected(link.error());
+        if (!*link || (*link)->previous >= number) return std::unexpected(SQLITE_CORRUPT);
+        if ((*link)->step.history.version <= after) break;
+        number = (*link)->previous;
+        steps.push_back(std::move((*link)->step));
+    }
+    std::ranges::reverse(steps);
+    if (steps.size() > limit) steps.resize(limit);
+    return steps;
+}
+
+Coded<std::vector<store::WaitingEntry>> FlowLooks::waiting(std::uint64_t after, std::size_t limit) {
+    return all<store::WaitingEntry>(
+        select_waiting_.bind(1, static_cast<std::int64_t>(after)), limit,
+        [](const Statement& row) { return numbered(store::decode_waiting(row.bytes(1)), row); });
+}
+
+Coded<std::vector<store::AttentionEntry>> FlowLooks::attention(std::uint64_t after,
+                                                               std::size_t limit) {
+    return all<store::AttentionEntry>(
+        select_attention_.bind(1, static_cast<std::int64_t>(after)), limit,
+        [](const Statement& row) { return numbered(store::decode_attention(row.bytes(1)), row); });
+}
+
+Coded<std::vector<store::DueRow>> FlowLooks::due(std::int64_t until_ms, std::size_t limit) {
+    return all<store::DueRow>(
+        select_due_.bind(1, until_ms).bind(2, static_cast<std::int64_t>(limit)), limit,
+        [](const Statement& row) -> std::optional<store::DueRow> {
+            auto entity = entity_in(row);
+            if (!entity) return std::nullopt;
+            return store::DueRow{{std::move(entity->tenant), std::move(entity->flow),
+                                  std::move(entity->id), std::move(entity->business_key)},
+                                 entity->version,
+                                 std::move(entity->deadlines)};
+        });
+}
+
+Coded<std::int64_t> FlowLooks::next_due_ms() {
+    const auto next = one<std::int64_t>(
+        select_next_, [](const Statement& row) { return std::optional(row.integer(0)); });
+    if (!next) return std::unexpected(next.error());
+    return next->value_or(timer::kNever);
+}
+
+}  // namespace pawl::sqlite

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Flows as they are read: by the writer inside its commits, and beside it on the reader's connection. A row is
+// read by one statement; a history is a chain of rows that never change, so that no look needs more than one
+// state of the file.
+#pragma once
+
+#include "store/port/flow_shelf.hpp"
+#include "store/sqlite/row_finder.hpp"
+
+namespace pawl::sqlite {
+
+// The keys of schema/0005_flows.sql.
+std::string entity_key(std::string_view tenant, std::string_view flow, std::string_view id);
+std::string name_key(std::string_view tenant, std::string_view flow, std::string_view text);
+std::string level_key(std::string_view tenant, const stock::Sku& sku);
+
+class FlowLooks {
+  public:
+    // `connection` outlives it.
+    explicit FlowLooks(const Connection& connection);
+
+    // SQLITE_CORRUPT for a row that cannot be read, here as everywhere.
+    Coded<std::optional<flow::Entity>> entity(const store::FlowSubject& subject);
+    Coded<std::optional<stock::Level>> level(const std::string& tenant, const stock::Sku& sku);
+    Coded<std::vector<flow::Entity>> page(const store::PageQuery& query);
+    Coded<std::vector<store::FlowStep>> history(const store::FlowSubject& subject,
+                                                std::uint64_t after, std::size_t limit);
+    Coded<std::vector<store::WaitingEntry>> waiting(std::uint64_t after, std::size_t limit);
+    Coded<std::vector<store::AttentionEntry>> attention(std::uint64_t after, std::size_t limit);
+    Coded<std::vector<store::DueRow>> due(std::int64_t until_ms, std::size_t limit);
+    Coded<std::int64_t> next_due_ms();
+
+  private:
+    Statement by_id_;
+    Statement by_name_;
+    Statement select_level_;
+    Statement select_page_;
+    Statement select_step_;
+    Statement select_waiting_;
+    Statement select_attention_;
+    Statement select_due_;
+    Statement select_next_;
+};
+
+}  // namespace pawl::sqlite

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "store/sqlite/flow_tables.hpp"
+
+#include <algorithm>
+
+#include <sqlite3.h>
+
+#include "store/port/flow_format.hpp"
+
+namespace pawl::sqlite {
+namespace {
+
+std::string resource_key(const store::FlowSubject& of, const std::string& resource) {
+    return name_key(of.tenant, of.flow, resource);
+}
+
+// The same without its time: sent again it is the same entry.
+Digest sameness_of(store::AttentionEntry entry) {
+    entry.at_ms = 0;
+    return sha256(store::encode(entry));
+}
+
+}  // namespace
+
+FlowTables::FlowTables(const Connection& connection)
+    : looks(connection),
+      put_entity(connection.prepare(
+          "INSERT INTO flow_entity (key, next_ms, name, last_step, row) VALUES (?1, NULLIF(?2, "
+          "9223372036854775807), NULLIF(?3, x''), 0, ?4) ON CONFLICT (key) DO UPDATE SET "
+          "next_ms = excluded.next_ms, row = excluded.row")),
+      insert_step(connection.prepare(
+          "INSERT INTO flow_step (previous, row) VALUES ((SELECT last_step FROM flow_entity WHERE "
+          "key = ?1), ?2)")),
+      link_step(connection.prepare(
+          "UPDATE flow_entity SET last_step = last_insert_rowid() WHERE key = ?1")),
+      put_level(connection.prepare(
+          "INSERT OR REPLACE INTO stock_level (key, available, reserved, sold) VALUES (?1, ?2, "
+          "?3, ?4)")),
+      select_fact(connection.prepare("SELECT row FROM flow_fact WHERE key = ?1")),
+      put_fact(connection.prepare("INSERT INTO flow_fact (key, row) VALUES (?1, ?2)")),
+      delete_fact(connection.prepare("DELETE FROM flow_fact WHERE key = ?1")),
+      select_slots(connection.prepare("SELECT number, row FROM flow_slot WHERE resource = ?1")),
+      insert_slot(connection.prepare("INSERT INTO flow_slot (resource, row) VALUES (?1, ?2)")),
+      delete_slot(connection.prepare("DELETE FROM flow_slot WHERE number = ?1")),
+      insert_saga(connection.prepare("INSERT OR IGNORE INTO flow_saga (key, row) VALUES (?1, ?2)")),
+      changes(connection.prepare("SELECT changes()")),
+      select_waiting(connection.prepare(
+          "SELECT number, row FROM flow_waiting WHERE meeting = ?1 ORDER BY number")),
+      insert_waiting(connection.prepare("INSERT INTO flow_waiting (meeting, row) VALUES (?1, ?2)")),
+      delete_waiting(connection.prepare("DELETE FROM flow_waiting WHERE number = ?1")),
+      insert_attention(connection.prepare(
+          "INSERT OR IGNORE INTO flow_attention (digest, row) VALUES (?1, ?2)")) {}
+
+void FlowsInTransaction::keep(int result) {
+    const bool good = result == SQLITE_OK || result == SQLITE_DONE || result == SQLITE_ROW;
+    if (result_ == SQLITE_OK && !good) result_ = result;
+}
+
+void FlowsInTransaction::run(Statement& statement) {
+    if (failed()) return;
+    transaction_.wrote();
+    keep(statement.run());
+}
+
+template <class T>
+T FlowsInTransaction::value_or_fail(Coded<T> read) {
+    if (read) return *std::move(read);
+    keep(read.error());
+    return {};
+}
+
+std::optional<flow::Entity> FlowsInTransaction::entity(const store::FlowSubject& subject) {
+    if (failed()) return {};
+    return value_or_fail(tables_.looks.entity(subject));
+}
+
+std::optional<stock::Level> FlowsInTransaction::level(const std::string& tenant,
+                                                      const stock::Sku& sku) {
+    if (failed()) return {};
+    return value_or_fail(tables_.looks.level(tenant, sku));
+}
+
+std::optional<flow::Fact> FlowsInTransaction::fact(const Digest& key) {
+    if (failed()) return {};
+    Statement& select = tables_.select_fact;
+    const int result = select.bind(1, key.view()).step();
+    keep(result);
+    if (result != SQLITE_ROW) return {};
+    auto fact = store::decode_fact(select.bytes(0));
+    select.reset();
+    if (!fact) keep(SQLITE_CORRUPT);
+    return fact;
+}
+
+std::vector<FlowsInTransaction::Numbered<flow::Slot>> FlowsInTransaction::slots_of(
+    const std::string& resource) {
+    std::vector<Numbered<flow::Slot>> slots;
+    if (failed()) return slots;
+    Statement& select = tables_.select_slots;
+    int result = select.bind(1, resource).step();
+    for (; result == SQLITE_ROW; result = select.step()) {
+        if (auto slot = store::decode_slot(select.bytes(1)))
+            slots.push_back({select.integer(0), *std::move(slot)});
+        else
+            keep(SQLITE_CORRUPT);
+    }
+    keep(result);
+    return slots;
+}
+
+std::vector<flow::Slot> FlowsInTransaction::slots(const store::FlowSubject& of,
+                                                  const std::string& resource) {
+    std::vector<flow::Slot> slots;
+    for (auto& [number, slot] : slots_of(resource_key(of, resource)))
+        slots.push_back(std::move(slot));
+    return slots;
+}
+
+std::vector<FlowsInTransaction::Numbered<flow::WaitingFact>> FlowsInTransaction::waiting_at(
+    const std::string& meeting) {
+    std::vector<Numbered<flow::WaitingFact>> facts;
+    if (failed()) return facts;
+    Statement& select = tables_.select_waiting;
+    int result = select.bind(1, meeting).step();
+    for (; result == SQLITE_ROW; result = select.step()) {
+        if (auto entry = store::decode_waiting(select.bytes(1)))
+            facts.push_back({select.integer(0), std::move(entry->fact)});
+        else
+            keep(SQLITE_CORRUPT);
+    }
+    keep(result);
+    return facts;
+}
+
+std::vector<flow::WaitingFact> FlowsInTransaction::waiting(const std::string& meeting) {
+    std::vector<flow::WaitingFact> facts;
+    for (auto& [number, fact] : waiting_at(meeting)) facts.push_back(std::move(fact));
+    return facts;
+}
+
+record::Row FlowsInTransaction::record(const Digest& identity) {
+    record_.reset();
+    if (!failed()) record_ = value_or_fail(transaction_.find(identity));
+    if (record_) return record_->row;
+    record::Row absent;
+    absent.identity = identity;
+    return absent;
+}
+
+bool FlowsInTransaction::is_over_limit(const record::Claim& claim) {
+    return !record_ && transaction_.is_over_limit(claim);
+}
+
+std::optional<record::Answer> FlowsInTransaction::answer(const record::Row& row) {
+    if (failed()) return {};
+    return value_or_fail(stored_answer(records_.select_answer, row, transaction_.now_ms()));
+}
+
+void FlowsInTransaction::put_entity(const flow::Entity& entity) {
+    const std::string key = entity_key(entity.tenant, entity.flow, entity.id);
+    const std::string name = entity.business_key.empty()
+                                 ? std::string()
+                                 : name_key(entity.tenant, entity.flow, entity.business_key);
+    const std::string row = store::encode(entity);
+    run(tables_.put_entity.bind(1, key)
+            .bind(2, timer::earliest_ms(entity.deadlines))
+            .bind(3, name)
+            .bind(4, row));
+}
+
+void FlowsInTransaction::add_step(const store::FlowSubject& subject, const store::FlowStep& step) {
+    const std::string key = entity_key(subject.tenant, subject.flow, subject.id);
+    const std::string row = store::encode(step);
+    run(tables_.insert_step.bind(1, key).bind(2, row));
+    run(tables_.link_step.bind(1, key));
+}
+
+void FlowsInTransaction::put_level(const std::string& tenant, const stock::Sku& sku,
+                                   const stock::Level& level) {
+    const std::string key = level_key(tenant, sku);
+    run(tables_.put_level.bind(1, key)
+            .bind(2, level.available)
+            .bind(3, level.reserved)
+            .bind(4, level.sold));
+}
+
+void FlowsInTransaction::put_fact(const flow::Fact& fact) {
+    const std::string row = store::encode(fact);
+    run(tables_.put_fact.bind(1, fact.key.view()).bind(2, row));
+}
+
+void FlowsInTransaction::drop_fact(const Digest& key) {
+    run(tables_.delete_fact.bind(1, key.view()));
+}
+
+void FlowsInTransaction::put_slot(const store::FlowSubject& of, const flow::Slot& slot) {
+    const std::string resource = resource_key(of, slot.resource);
+    const std::string row = store::encode(slot);
+    run(tables_.insert_slot.bind(1, resource).bind(2, row));
+}
+
+void FlowsInTransaction::drop_slot(const store::FlowSubject& of, const flow::Slot& slot) {
+    for (const auto& [number, one] : slots_of(resource_key(of, slot.resource)))
+        if (one.from == slot.from && one.to == slot.to && one.holder.id == slot.holder.id)
+            run(tables_.delete_slot.bind(1, number));
+}
+
+bool FlowsInTransaction::start_saga(const flow::SagaStart& saga) {
+    const std::string row = store::encode(saga);
+    run(tables_.insert_saga.bind(1, saga.key.view()).bind(2, row));
+    if (failed()) return false;
+    keep(tables_.changes.step());
+    const bool started = !failed() && tables_.changes.integer(0) > 0;
+    tables_.changes.reset();
+    return started;
+}
+
+void FlowsInTransaction::put_waiting(const store::FlowSubject& subject,
+                                     const flow::WaitingFact& fact) {
+    for (const auto& [number, one] : waiting_at(fact.meeting))
+        if (one == fact) return;
+    const std::string row = store::encode(store::WaitingEntry{0, subject, fact});
+    run(tables_.insert_waiting.bind(1, fact.meeting).bind(2, row));
+}
+
+void FlowsInTransaction::drop_waiting(const flow::WaitingFact& fact) {
+    for (const auto& [number, one] : waiting_at(fact.meeting))
+        if (one == fact) return run(tables_.delete_waiting.bind(1, number));
+}
+
+void FlowsInTransaction::put_attention(store::AttentionEntry entry) {
+    const std::string row = store::encode(entry);
+    const Digest digest = sameness_of(std::move(entry));
+    run(tables_.insert_attention.bind(1, digest.view()).bind(2, row));
+}
+
+void FlowsInTransaction::put_record(const record::Row& before, const record::Row& after,
+                                    const record::Answer& answer) {
+    if (!failed()) keep(transaction_.put_completed(before, after, answer, record_));
+}
+
+}  // namespace pawl::sqlite

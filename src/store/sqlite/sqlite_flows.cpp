@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "store/sqlite/sqlite_flows.hpp"
+
+#include "store/sqlite/asking.hpp"
+
+namespace pawl::sqlite {
+
+SqliteFlows::SqliteFlows(Writer& writer, Loop& loop)
+    : writer_(writer), loop_(loop), inbox_(std::make_shared<LoopInbox>(loop.executor())) {}
+
+SqliteFlows::~SqliteFlows() { inbox_->close(); }
+
+template <class T, class Look>
+Task<Result<T>> SqliteFlows::read(Look look) {
+    return ask<T>(loop_, inbox_, &writer_.reader(), std::move(look));
+}
+
+Task<Result<store::FlowReply>> SqliteFlows::commit(store::FlowCommit commit) {
+    using Slot = store::ReplySlot<Result<store::FlowReply>>;
+    const auto slot = std::make_shared<Slot>(loop_);
+    if (!writer_.submit(std::move(commit), {inbox_, slot})) co_return queue_full();
+    co_return co_await Slot::take(slot);
+}
+
+Task<Result<store::Loaded>> SqliteFlows::load(store::FlowSubject subject) {
+    return read<store::Loaded>(
+        [subject = std::move(subject)](LookUps& there) { return there.flow(subject); });
+}
+
+Task<Result<std::vector<flow::Entity>>> SqliteFlows::page(store::PageQuery query) {
+    return read<std::vector<flow::Entity>>([query = std::move(query)](LookUps& there) {
+        return there.told(there.flows().page(query));
+    });
+}
+
+Task<Result<std::vector<store::FlowStep>>> SqliteFlows::history(store::FlowSubject subject,
+                                                                std::uint64_t after,
+                                                                std::size_t limit) {
+    return read<std::vector<store::FlowStep>>(
+        [subject = std::move(subject), after, limit](LookUps& there) {
+            return there.told(there.flows().history(subject, after, limit));
+        });
+}
+
+Task<Result<std::optional<stock::Level>>> SqliteFlows::level(std::string tenant, stock::Sku sku) {
+    return read<std::optional<stock::Level>>(
+        [tenant = std::move(tenant), sku = std::move(sku)](LookUps& there) {
+            return there.told(there.flows().level(tenant, sku));
+        });
+}
+
+Task<Result<std::vector<store::WaitingEntry>>> SqliteFlows::waiting(std::uint64_t after,
+                                                                    std::size_t limit) {
+    return read<std::vector<store::WaitingEntry>>(
+        [after, limit](LookUps& there) { return there.told(there.flows().waiting(after, limit)); });
+}
+
+Task<Result<std::vector<store::AttentionEntry>>> SqliteFlows::attention(std::uint64_t after,
+                                                                        std::size_t limit) {
+    return read<std::vector<store::AttentionEntry>>([after, limit](LookUps& there) {
+        return there.told(there.flows().attention(after, limit));
+    });
+}
+
+Task<Result<store::DueRows>> SqliteFlows::due(std::int64_t until_ms, std::size_t limit) {
+    return read<store::DueRows>(
+        [until_ms, limit](LookUps& there) { return there.due(until_ms, limit); });
+}
+
+Task<Result<std::int64_t>> SqliteFlows::next_due_ms() {
+    return read<std::int64_t>(
+        [](LookUps& there) { return there.told(there.flows().next_due_ms()); });
+}
+
+}  // namespace pawl::sqlite
