@@ -159,7 +159,7 @@ void MemoryFlowRows::put_attention(AttentionEntry entry) {
             known.judged_on == entry.judged_on && known.event == entry.event)
             return;
     entry.number = ++last_number_;
-    change(attention_, entry.number, std::move(entry));
+    change(attention_, last_number_, std::move(entry));
 }
 
 void MemoryFlowRows::put_record(const record::Row& before, const record::Row& after,
