@@ -51,6 +51,9 @@ std::string greeting(const Welcome& welcome, const cli::Paint& paint) {
                                 counted(at.routes, "route"), counted(at.loops, "loop")));
     add("admin", fmt::format("{}  /readyz /metrics", url_of(at.admin)));
     add("store", fmt::format("{}  {}", welcome.store_path, welcome.strength));
+    if (at.unresolved > 0)
+        add("uncertain", fmt::format("{} of earlier; `pawl uncertain list` shows them",
+                                     counted(at.unresolved, "operation")));
     if (at.demo.port != 0)
         add("upstream", fmt::format("{}  built in, for this demonstration", url_of(at.demo)));
     if (welcome.store_goes)

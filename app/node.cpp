@@ -181,6 +181,9 @@ Task<Result<Reached>> Node::begin() {
             co_await store::register_keys(first.records(), first.loop(), owner, store_->keys());
         !known)
         co_return fail(std::move(known.error()));
+    const auto totals = co_await first.records().totals();
+    if (!totals) co_return fail(totals.error());
+    reached_.unresolved = totals->open + totals->uncertain;
     if (auto demo = start_demo(config_); !demo) co_return fail(std::move(demo.error()));
     reached_.demo = demo_address_;
     auto routes = routes_of(config_);
@@ -198,6 +201,7 @@ Task<Result<Reached>> Node::begin() {
     prober_ = std::make_unique<gateway::Prober>(first.loop(), first.records(), seats,
                                                 first.effects(), prober_figures_);
     prober_->reload(*routes);
+    tell_doubts();
 
     config::Address address = config_.listen;
     for (const auto& station : stations_) {
@@ -265,6 +269,14 @@ Task<bool> Node::end() {
     co_return clean;
 }
 
+// Before the first request comes.
+void Node::tell_doubts() {
+    for (const auto& station : stations_)
+        station->home().tell_doubts([this, &loop = station->loop()](const gateway::Doubt& doubt) {
+            if (const auto line = doubt_lines_.line(doubt, loop.now())) report_.warn(*line);
+        });
+}
+
 Task<void> Node::sweep() {
     Station& first = *stations_.front();
     bool more = false;
@@ -305,6 +317,7 @@ Task<void> Node::watch() {
     std::int64_t settling_before = 0;
     while (!co_await stations_.front()->leaves_within(kWatchEvery)) {
         admin_->sample();
+        if (const auto rest = doubt_lines_.rest()) report_.warn(*rest);
         std::uint64_t late = 0;
         std::int64_t settling = 0;
         for (const auto& station : stations_) {

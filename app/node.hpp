@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/doubt_lines.hpp"
 #include "app/loops.hpp"
 #include "app/report.hpp"
 #include "app/request_lines.hpp"
@@ -26,6 +27,7 @@ struct Reached {
     config::Address demo;  // port 0: none
     std::size_t loops = 0;
     std::size_t routes = 0;
+    std::size_t unresolved = 0;  // left by earlier runs
 };
 
 class Node {
@@ -69,6 +71,7 @@ class Node {
     api::AdminSetup admin_setup();
     Result<std::shared_ptr<const gateway::Routes>> routes_of(const config::Config& config) const;
     Task<bool> drain_station(Station& station, MonotonicTime deadline);
+    void tell_doubts();
     Task<void> sweep();
     void tell_of_upkeep(const Error& error);
     Task<void> probe();
@@ -82,6 +85,7 @@ class Node {
     std::unique_ptr<Loops> loops_;
     DevLines dev_lines_;
     Quiet quiet_;
+    DoubtLines doubt_lines_;
     config::Address demo_address_;
     std::unique_ptr<demo::DemoUpstream> demo_;
     std::unique_ptr<http::Server> demo_server_;

@@ -9,6 +9,16 @@
 #include "surface/cli/terminal.hpp"
 
 namespace pawl::app {
+namespace {
+
+// One write per line, so that lines of several loops do not mix.
+void print(std::string line) {
+    line += '\n';
+    std::fwrite(line.data(), 1, line.size(), stdout);
+    std::fflush(stdout);
+}
+
+}  // namespace
 
 std::string request_line(const gateway::RequestNote& note) {
     const auto elapsed =
@@ -26,11 +36,13 @@ std::string request_line(const gateway::RequestNote& note) {
     return line;
 }
 
-// One write per line, so that lines of several loops do not mix.
-void DevLines::answered(const gateway::RequestNote& note) {
-    const std::string line = request_line(note) + "\n";
-    std::fwrite(line.data(), 1, line.size(), stdout);
-    std::fflush(stdout);
+std::string passed_line(const gateway::PassedNote& note) {
+    return fmt::format("{} {} {} {}", note.method, cli::visible(note.path),
+                       note.has_upstream ? "passed on" : "no route", note.status);
 }
+
+void DevLines::answered(const gateway::RequestNote& note) { print(request_line(note)); }
+
+void DevLines::passed(const gateway::PassedNote& note) { print(passed_line(note)); }
 
 }  // namespace pawl::app

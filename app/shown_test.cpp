@@ -43,6 +43,11 @@ TEST(RequestLine, ShowsControlCharactersOfAKeyAsText) {
     EXPECT_EQ(request_line(note), "POST /orders a\\x1b[2J\\x0a first 201 12 ms");
 }
 
+TEST(PassedLine, SaysWhereARequestWithoutARecordWent) {
+    EXPECT_EQ(passed_line({"GET", "/orders", true, 200}), "GET /orders passed on 200");
+    EXPECT_EQ(passed_line({"GET", "/n\x1b[2J", false, 404}), "GET /n\\x1b[2J no route 404");
+}
+
 Welcome welcome() {
     Welcome welcome;
     welcome.version = "1.2.3";
@@ -91,6 +96,10 @@ TEST(Greeting, WithAFileSaysWhereItIsAndNoMore) {
               "  admin      http://127.0.0.1:8081  /readyz /metrics\n"
               "  store      pawl.db  as strong as can be\n"
               "  mode       dev: a line per request, a person's word counts at once\n");
+    own.reached.unresolved = 1;
+    EXPECT_NE(greeting(own, {}).find("  uncertain  1 operation of earlier; `pawl uncertain list` "
+                                     "shows them\n"),
+              std::string::npos);
 }
 
 }  // namespace

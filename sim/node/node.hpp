@@ -50,6 +50,7 @@ class Node final : public gateway::Observer {
     // A report of an upstream; the network brings it to any node.
     void hear(Digest identity, gateway::CallbackReport report);
     void answered(const gateway::RequestNote& note) override;
+    void passed(const gateway::PassedNote&) override {}
 
     // Told which mutating call of this node leaves.
     std::function<void(std::uint64_t boot, std::string_view step)> on_call;

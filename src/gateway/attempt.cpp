@@ -358,6 +358,11 @@ Task<EndedPair> Home::suspect(RunningPtr running, effect::Found found) {
         if (ended.verdict == Verdict::unavailable) ended.verdict = Verdict::uncertain;
         co_return both(std::move(ended));
     }
+    const record::Claim& claim = running->operation.claim;
+    if (doubts_)
+        doubts_({record::reference_of(claim.identity), claim.operation,
+                 answered ? fmt::format("the upstream answered {}", found.answer.status)
+                          : found.error.text});
     Ended others;
     others.verdict =
         is_planted(Plant::doubt_is_unavailable) ? Verdict::unavailable : Verdict::uncertain;

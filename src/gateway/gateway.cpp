@@ -103,8 +103,7 @@ http::Serving Gateway::serve(http::Request request, const http::Peer& peer) {
                               : &routes_->table.routes()[request.admission.route],
                 .started = loop_.now(),
                 .request = std::move(request)};
-    if (named.entry == nullptr)
-        return refuse(404, "not_found", "No route of this gateway matches this method and path.");
+    if (named.entry == nullptr) return no_route(named.request.head);
     const policy::Route& route = named.entry->route;
     if (anew) {
         auto who = who_now(route, named.request.head, peer, true);
@@ -319,6 +318,11 @@ http::Response Gateway::refuse(int status, std::string_view code, std::string_vi
     return http::refusal(status, code, detail);
 }
 
+http::Response Gateway::no_route(const http::RequestHead& head) {
+    observer_.passed({head.method, policy::path_of(head.target), false, 404});
+    return refuse(404, "not_found", "No route of this gateway matches this method and path.");
+}
+
 void Gateway::relayed(const http::RequestHead& head, int status) {
     const policy::CompiledRoute* compiled = routes_->find(head);
     RouteFigures& figures =
@@ -330,6 +334,7 @@ void Gateway::relayed(const http::RequestHead& head, int status) {
                          compiled != nullptr ? compiled->route.name : std::string_view());
     }
     if (status >= 500) figures.requests[static_cast<std::size_t>(Seen::error)].add();
+    observer_.passed({head.method, policy::path_of(head.target), true, status});
 }
 
 }  // namespace pawl::gateway

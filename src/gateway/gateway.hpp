@@ -92,6 +92,7 @@ class Gateway final : public http::Service {
     static Asked asked_of(const Named& named);
     http::Plan pass_on(const Begun& begun, const http::RequestHead& head,
                        const http::Peer& peer) const;
+    http::Response no_route(const http::RequestHead& head);
     // Counts and tells what came out.
     http::Response answered(const Named& named, Reply reply, record::Fence fence);
 

@@ -42,12 +42,22 @@ struct HomeFigures {
     Gauge cached_bytes;  // of the answers in memory, with all that belongs to them
 };
 
+// An operation whose outcome became unknown here, for whoever tells an operator.
+struct Doubt {
+    std::string reference;
+    std::string route;
+    std::string why;
+};
+
 class Home {
   public:
     Home(Loop& loop, store::Records& records, record::Owner owner, HomeLimits limits,
          HomeFigures& figures);
     Home(const Home&) = delete;
     Home& operator=(const Home&) = delete;
+
+    // Told on this loop of every doubt from then on; must not block. Set before the first run().
+    void tell_doubts(std::function<void(const Doubt&)> to) { doubts_ = std::move(to); }
 
     Loop& loop() { return loop_; }
     store::Records& records() { return records_; }
@@ -121,6 +131,7 @@ class Home {
     // Rises with every word that may end a result: what was read before it is not told after it.
     std::uint64_t words_ = 0;
     std::unordered_map<Digest, Replays, DigestHash> replays_;
+    std::function<void(const Doubt&)> doubts_;
     bool draining_ = false;
     TaskGroup group_;
 };

@@ -47,11 +47,20 @@ struct RequestNote {
     std::chrono::nanoseconds elapsed{};
 };
 
+// Of a request that takes no record. Good for the call it is given to.
+struct PassedNote {
+    std::string_view method;
+    std::string_view path;
+    bool has_upstream = true;  // false: no route matches, and nothing takes the rest
+    int status = 0;
+};
+
 class Observer {
   public:
     virtual ~Observer() = default;
     // Called on the connection's loop; must not block.
     virtual void answered(const RequestNote& note) = 0;
+    virtual void passed(const PassedNote& note) = 0;
 };
 
 struct RouteFigures {

@@ -71,7 +71,7 @@ http::Plan Gateway::plan_here(const policy::CompiledRoute* found, const http::Re
     if (begun.entry == nullptr) {
         if (routes_->default_upstream)
             return {http::Onward{.target = target_of(*routes_->default_upstream)}};
-        return {refuse(404, "not_found", "No route of this gateway matches this method and path.")};
+        return {no_route(head)};
     }
     const policy::Route& route = begun.entry->route;
     if (!is_guarded(*begun.entry, head.method)) {

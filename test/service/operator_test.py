@@ -90,6 +90,15 @@ class Operator(ServiceTest):
         wait_for(lambda: self.pawl.cli_json("explain", self.key("odd"))["records"][0]["meaning"].startswith(
             "took effect"), 10, "the service's own word is in the timeline")
 
+    def test_what_becomes_uncertain_is_logged_and_counted_at_the_next_start(self):
+        reference = self.lose("/slow-to-know")
+        wait_for(lambda: reference in self.pawl.log() or "more it is not known either" in self.pawl.log(), 10,
+                 "the log tells of it")
+        self.assertRegex(self.pawl.log(), "it is not known whether op_[^ ]+ of POST /[a-z-]+ took effect: ")
+        self.pawl.stop()
+        self.pawl.start()
+        self.assertRegex(self.pawl.log(), "uncertain  [0-9]+ operations? of earlier")
+
     def timeline(self, name="k"):
         lines = self.pawl.cli_json("explain", self.key(name))["records"][0]["timeline"]
         return [(line["at"], line["step"], line["outcome"]) for line in lines if line["step"] != "state"]
@@ -275,6 +284,31 @@ class Operator(ServiceTest):
     def pawl_without_config(self, *words):
         done = subprocess.run([program(), *words], capture_output=True, text=True, timeout=30, check=False)
         return done.returncode, done.stdout + done.stderr
+
+
+class DevLines(ServiceTest):
+    """Under `dev` every request is a line, whoever took it."""
+    config = """
+dev: true
+routes:
+  - { match: GET /orders, upstream: {plain}, protect: false }
+  - match: POST /orders
+    upstream: {plain}
+    key: { header: Idempotency-Key, required: true }
+    caller: public
+"""
+
+    def test_what_takes_no_record_is_a_line_too(self):
+        status = self.pawl.ask("GET", "/orders?x=1").status
+        wait_for(lambda: f"GET /orders passed on {status}\n" in self.pawl.log(), 10, "passed on by its route")
+        self.assertEqual(self.pawl.ask("GET", "/nope").status, 404)
+        wait_for(lambda: "GET /nope no route 404\n" in self.pawl.log(), 10, "no route")
+        self.pawl.stop()
+        self.pawl.configure(self.config.replace("{plain}", self.plain.url)
+                            + f"default_upstream: {self.plain.url}\n")
+        self.pawl.start()
+        status = self.pawl.ask("GET", "/nope").status
+        wait_for(lambda: f"GET /nope passed on {status}\n" in self.pawl.log(), 10, "passed on by default_upstream")
 
 
 if __name__ == "__main__":
