@@ -84,6 +84,15 @@ bool journal_has_first_claim(const std::vector<store::TimelineEntry>& journal, c
            });
 }
 
+// An attempt that ended without an answer has left its line; a process that ended has not.
+constexpr std::int64_t kSameMomentMs = 1'000;
+bool journal_tells_of_end(const std::vector<store::TimelineEntry>& journal, const Row& row) {
+    return std::ranges::any_of(journal, [&row](const auto& entry) {
+        return entry.step == "suspect" && entry.fence == row.fence &&
+               std::abs(entry.at_ms - row.owner_gone_ms) <= kSameMomentMs;
+    });
+}
+
 json::array timeline_json(const Row& row, const std::vector<store::TimelineEntry>& journal) {
     std::vector<Line> lines;
     if (row.created_ms != 0 && !journal_has_first_claim(journal, row))
@@ -91,7 +100,7 @@ json::array timeline_json(const Row& row, const std::vector<store::TimelineEntry
                              row.attempts > 1 ? "attempt 1" : fmt::format("by {}", row.owner.node),
                              1, "record"));
     // The process may go on: what is over is what it had under way for this operation.
-    if (row.owner_gone_ms != 0)
+    if (row.owner_gone_ms != 0 && !journal_tells_of_end(journal, row))
         lines.push_back(line(row.owner_gone_ms, "attempt", "over", row.fence,
                              fmt::format("{} waits for no answer to it", row.owner.node), 1,
                              "record"));

@@ -135,15 +135,21 @@ TEST(OperationView, WhatIsSaidOfAnAttemptStaysWhenItIsSettled) {
     const store::TimelineEntry suspect{
         row.identity, row.changed_ms, "suspect", "suspected", row.fence, "", 1};
     EXPECT_EQ(steps_of(row, {suspect}),
-              (std::vector<std::string>{"claim acquired", "attempt over", "state uncertain",
-                                        "suspect suspected"}));
+              (std::vector<std::string>{"claim acquired", "state uncertain", "suspect suspected"}));
+    EXPECT_EQ(steps_of(row, {}),
+              (std::vector<std::string>{"claim acquired", "attempt over", "state uncertain"}))
+        << "its process ended";
+    store::TimelineEntry before = suspect;
+    before.at_ms = row.owner_gone_ms - 1'000;
+    EXPECT_EQ(steps_of(row, {before}).size(), 3U);
+    before.at_ms -= 1;
+    EXPECT_EQ(steps_of(row, {before}).size(), 4U) << "it had gone on listening";
     record::Row settled = row_in(State::completed);
     settled.owner_gone_ms = row.owner_gone_ms;
     settled.changed_ms = kNow;
     settled.settled->settled_ms = kNow;
     EXPECT_EQ(steps_of(settled, {suspect}),
-              (std::vector<std::string>{"claim acquired", "attempt over", "suspect suspected",
-                                        "complete stored"}));
+              (std::vector<std::string>{"claim acquired", "suspect suspected", "complete stored"}));
 }
 
 TEST(OperationView, TheFirstClaimIsSeenBesideLaterOnes) {
