@@ -21,7 +21,7 @@ store::SealingKeys keys_of(const Scenario& scenario) {
 }  // namespace
 
 Stage::Stage(Scenario scenario)
-    : scenario_(std::move(scenario)),
+    : scenario_(scenario),
       world_(scenario_.seed, scenario_.printing),
       chance_(world_.chance_for("stage")),
       audit_(book_, ledger_, scenario_.rules),
@@ -255,7 +255,7 @@ void Stage::live() {
 Ending Stage::ending() {
     Ending ending;
     store::UnresolvedQuery everything{.limit = 1'000'000, .uncertain_only = false};
-    store_->watched.sweep(1'000'000);
+    (void)store_->watched.sweep(1'000'000);
     if (auto rows = store_->watched.unresolved(everything)) ending.unresolved = std::move(*rows);
     store_->watched.look_at_all(0);
     ending.rows = store_->watched.rows();

@@ -15,7 +15,7 @@ WatchedShelf::Seen& WatchedShelf::seen(const Digest& identity) {
 
 // What happened to the record since it was last seen, without a call of anybody.
 void WatchedShelf::look(const Digest& identity, Seen& known, std::uint64_t present_boot) {
-    const auto stored = shelf_->read(identity);
+    auto stored = shelf_->read(identity);
     Row now;
     now.identity = identity;
     if (stored && *stored) now = std::move((*stored)->row);

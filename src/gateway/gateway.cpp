@@ -122,7 +122,7 @@ Task<http::Response> Gateway::permit_and_take(Named named, http::Peer peer) {
     if (permit->word != Permit::Word::allowed) co_return not_permitted(named, *permit);
     if (is_named_by_permission(named.entry->route)) named.request.admission.caller = permit->caller;
     named.request.admission.permitted_until = permit->good_until();
-    co_return co_await take(std::move(named), std::move(peer)).wait();
+    co_return co_await take(std::move(named), peer).wait();
 }
 
 Question Gateway::question_again(const Named& named, const http::Peer& peer) {

@@ -82,8 +82,8 @@ class ExecutorAttempt final : public effect::Attempt {
             co_return found_of(
                 co_await boost::asio::co_spawn(executor_, effect_(attempt_of(dispatch)), kAwait));
         } catch (...) {  // foreign code threw: what it did before is not known
+            co_return found_of({Effected::Word::unknown, {}});
         }
-        co_return found_of({Effected::Word::unknown, {}});
     }
 
   private:
@@ -120,7 +120,7 @@ Rendezvous::EndedPtr Rendezvous::wait(const EffectFunction& effect) {
         changed_.wait(lock, [this] { return asked_ || ended_; });
         if (ended_) return ended_;
         const Attempt attempt = *std::exchange(asked_, std::nullopt);
-        auto answer = std::move(answer_);
+        auto answer = std::exchange(answer_, nullptr);
         lock.unlock();
         answer(call_foreign(effect, attempt));
         lock.lock();

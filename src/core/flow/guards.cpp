@@ -72,20 +72,22 @@ Objected check_guards(const Case& one, const std::vector<Guard>& guards) {
 
 Objected check_token(const Case& one) {
     if (!one.rule.token) return std::nullopt;
-    const Objection invalid{Reason::token_invalid, "the token does not fit what it came with", {}};
+    const auto invalid = [] {
+        return Objection{Reason::token_invalid, "the token does not fit what it came with", {}};
+    };
     DigestStream expected;
     expected.add_part("pawl.scan");
     for (const std::string& name : one.rule.token->over) {
         const Value* value = find_value(one.values, name);
         if (value == nullptr) value = find_value(one.entity.fields, name);
-        if (value == nullptr) return invalid;
+        if (value == nullptr) return invalid();
         expected.add_part(value->text);
     }
     const Value* token = find_value(one.values, one.rule.token->field);
     const auto bytes = token == nullptr ? std::nullopt : from_hex(token->text);
-    if (!bytes || !equal_in_constant_time(*bytes, expected.finish().view())) return invalid;
+    if (!bytes || !equal_in_constant_time(*bytes, expected.finish().view())) return invalid();
     const auto made = token_time(one);
-    if (!made || *made > timer::after_ms(one.event.now_ms, one.rule.token->skew)) return invalid;
+    if (!made || *made > timer::after_ms(one.event.now_ms, one.rule.token->skew)) return invalid();
     return std::nullopt;
 }
 

@@ -27,11 +27,10 @@ enum class Misread : std::uint8_t { number, unit, range };
 std::expected<std::uint64_t, Misread> parse_with(std::span<const Unit> units, std::uint64_t max,
                                                  std::string_view text) {
     std::uint64_t number = 0;
-    const char* const end = text.data() + text.size();
-    const auto read = std::from_chars(text.data(), end, number);
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
     if (read.ec == std::errc::result_out_of_range) return std::unexpected(Misread::range);
     if (read.ec != std::errc{}) return std::unexpected(Misread::number);
-    const std::string_view name(read.ptr, static_cast<std::size_t>(end - read.ptr));
+    const std::string_view name = text.substr(static_cast<std::size_t>(read.ptr - text.data()));
     if (name.empty() && number == 0) return 0;
     for (const Unit& unit : units) {
         if (unit.name != name) continue;

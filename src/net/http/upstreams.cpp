@@ -101,7 +101,7 @@ Status check_trust(const policy::UpstreamTrust& trust) {
 }
 
 Upstreams::Upstreams(Loop& loop, UpstreamLimits limits)
-    : loop_(loop), limits_(std::move(limits)), group_(loop) {}
+    : loop_(loop), limits_(limits), group_(loop) {}
 
 Upstreams::~Upstreams() { loop_.alarms().cancel(sweep_); }
 

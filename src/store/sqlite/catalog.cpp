@@ -113,6 +113,7 @@ void Catalog::make_ready(std::uint32_t number, BloomFilter filter) {
         generation.stage = Stage::ready;
         generation.filter.emplace(std::move(filter));
         generation.recent.reset();
+        break;
     }
     ++version_;
 }

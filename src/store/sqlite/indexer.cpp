@@ -105,7 +105,7 @@ int Indexer::load_records(Generation& generation, const OnUnresolved& found_unre
         while (recent.size() + 1 < record.position()) recent.skip();
         // Out of order: a number is damaged, and every record behind it would be looked for elsewhere.
         if (recent.size() + 1 != record.position()) return SQLITE_CORRUPT;
-        const auto read = row_in(frame);
+        auto read = row_in(frame);
         if (!read && !add_unreadable(recent, record, frame)) return SQLITE_CORRUPT;
         const record::Row row =
             read ? std::move(*read) : record::unreadable_row(recent.identity(recent.size()));

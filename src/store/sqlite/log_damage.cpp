@@ -15,12 +15,14 @@ constexpr std::uint32_t kPageMin = 512;
 constexpr std::uint32_t kPageMax = 65'536;
 // What a disk writes whole or not at all.
 constexpr std::uint64_t kSector = 512;
-constexpr std::size_t kSaltsAt = 16;        // of the log's head
+constexpr std::size_t kMagicAt = 0;         // of the log's head
+constexpr std::size_t kSaltsAt = 16;        //
 constexpr std::size_t kHeadSumAt = 24;      //
 constexpr std::size_t kFrameSaltsAt = 8;    // of a frame
 constexpr std::size_t kFrameSumAt = 16;     //
 constexpr std::size_t kIndexCopy = 48;      // of one head of the index
 constexpr std::size_t kIndexSumAt = 40;     //
+constexpr std::size_t kIndexVersionAt = 0;  //
 constexpr std::size_t kIndexFramesAt = 16;  //
 constexpr std::size_t kIndexSaltsAt = 32;   //
 constexpr std::size_t kIndexIsInitAt = 12;  //
@@ -69,7 +71,7 @@ struct LogHead {
 std::optional<LogHead> head_in(std::string_view bytes) {
     if (bytes.size() < kLogHead) return std::nullopt;
     LogHead head;
-    const std::uint32_t magic = big(bytes.data());
+    const std::uint32_t magic = big(bytes.data() + kMagicAt);
     head.page = big(bytes.data() + 8);
     const bool fits = (magic & ~1U) == kMagic && big(bytes.data() + 4) == kLogVersion &&
                       std::has_single_bit(head.page) && head.page >= kPageMin &&
@@ -153,7 +155,8 @@ std::optional<LogIndex> log_index_in(std::string_view bytes) {
     for (const std::string_view copy :
          {bytes.substr(0, kIndexCopy), bytes.substr(kIndexCopy, kIndexCopy)}) {
         const Sum stored{native(copy.data() + kIndexSumAt), native(copy.data() + kIndexSumAt + 4)};
-        const bool sound = native(copy.data()) == kLogVersion && copy[kIndexIsInitAt] == 1 &&
+        const bool sound = native(copy.data() + kIndexVersionAt) == kLogVersion &&
+                           copy[kIndexIsInitAt] == 1 &&
                            add({}, copy.substr(0, kIndexSumAt), false) == stored;
         if (!sound) continue;
         LogIndex said;
