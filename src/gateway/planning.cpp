@@ -139,8 +139,7 @@ http::Plan Gateway::pass_on(const Begun& begun, const http::RequestHead& head,
     http::Onward onward{.target = target_of(route.upstream), .host = route.host_rewrite};
     if (route.authorize) {
         onward.head = head;
-        std::erase_if(onward.head->headers,
-                      [](const auto& line) { return http::is_pawl_header(line.first); });
+        http::remove_pawl_headers(onward.head->headers);
         mark_permitted(*route.authorize, begun.who.caller, onward.head->headers);
     }
     if (!http::first_of(head.headers, "Transfer-Encoding").empty())

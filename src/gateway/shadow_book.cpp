@@ -82,11 +82,12 @@ std::string shadow_sentence(const ShadowRoute& route) {
     };
     std::vector<std::string> spared;
     std::vector<std::string> refused;
-    // `what` is of many; of one it is `of_one`.
+    // `of_many` is left out where it is the same.
     const auto add = [&](std::vector<std::string>& list, ShadowSeen seen, std::string_view of_one,
-                         std::string_view what) {
+                         std::string_view of_many = {}) {
         const std::uint64_t count = route.of(seen);
-        if (count > 0) list.push_back(counted(count, count == 1 ? of_one : what));
+        const bool one = count == 1 || of_many.empty();
+        if (count > 0) list.push_back(counted(count, one ? of_one : of_many));
     };
     add(spared, replay, "repeat after the answer", "repeats after the answer");
     add(spared, in_flight, "copy while the first ran", "copies while the first ran");
@@ -95,10 +96,9 @@ std::string shadow_sentence(const ShadowRoute& route) {
         "repeats of what nobody knows the outcome of (409)");
     add(refused, mismatch, "other request under a known key (422)",
         "other requests under a known key (422)");
-    add(refused, key_missing, "without the key (400)", "without the key (400)");
-    add(refused, key_invalid, "with a malformed key (400)", "with a malformed key (400)");
-    add(refused, caller_unknown, "whose caller is not known (401)",
-        "whose caller is not known (401)");
+    add(refused, key_missing, "without the key (400)");
+    add(refused, key_invalid, "with a malformed key (400)");
+    add(refused, caller_unknown, "whose caller is not known (401)");
     const std::uint64_t total = route.total();
     if (total == 0) return "No request has come yet.";
     const std::string requests = counted(total, total == 1 ? "request" : "requests");

@@ -43,6 +43,10 @@ bool is_pawl_header(std::string_view name) {
     return name.size() >= kPrefix.size() && equal_like_cgi(name.substr(0, kPrefix.size()), kPrefix);
 }
 
+void remove_pawl_headers(Headers& headers) {
+    std::erase_if(headers, [](const auto& line) { return is_pawl_header(line.first); });
+}
+
 void remove_hop_by_hop(Headers& headers) {
     std::vector<std::string> named;
     for (const auto& [name, value] : headers) {

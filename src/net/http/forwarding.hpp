@@ -21,6 +21,7 @@ void remove_hop_by_hop(Headers& headers);
 bool equal_like_cgi(std::string_view a, std::string_view b);
 // What Pawl says to upstreams is said by nobody else: a forged operation key or fence would be believed.
 bool is_pawl_header(std::string_view name);
+void remove_pawl_headers(Headers& headers);
 
 // Sets X-Forwarded-Proto and -Host, appends the peer to X-Forwarded-For (one line, joined by ", ").
 void add_forwarded(Headers& headers, const Peer& peer);

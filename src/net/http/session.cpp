@@ -13,7 +13,7 @@ using Event = MessageReader::Event;
 // The client's own head is taken out of the reader: a relayed request is not looked at again.
 RequestHead to_pass_on(Onward& onward, RequestHead& own) {
     if (onward.head) return *std::move(onward.head);
-    std::erase_if(own.headers, [](const auto& line) { return is_pawl_header(line.first); });
+    remove_pawl_headers(own.headers);
     return std::move(own);
 }
 

@@ -2,45 +2,12 @@
 // Known answers: RFC 4231 for HMAC, RFC 7515 appendix A for ECDSA; keys of the other kinds are made here.
 #include <gtest/gtest.h>
 
-#include <openssl/evp.h>
-#include <openssl/pem.h>
-
+#include "runtime/codec/key_pair_fixture.hpp"
 #include "runtime/codec/signature.hpp"
 #include "runtime/codec/text.hpp"
 
 namespace pawl {
 namespace {
-
-std::string pem_of(EVP_PKEY* key) {
-    BIO* bio = BIO_new(BIO_s_mem());
-    PEM_write_bio_PUBKEY(bio, key);
-    char* bytes = nullptr;
-    const long size = BIO_get_mem_data(bio, &bytes);
-    std::string pem(bytes, static_cast<std::size_t>(size));
-    BIO_free(bio);
-    return pem;
-}
-
-struct Pair {
-    explicit Pair(EVP_PKEY* made) : key(made) {}
-    Pair(const Pair&) = delete;
-    Pair& operator=(const Pair&) = delete;
-    ~Pair() { EVP_PKEY_free(key); }
-    std::string sign(std::string_view bytes) const {
-        EVP_MD_CTX* context = EVP_MD_CTX_new();
-        EVP_DigestSignInit(context, nullptr, EVP_sha256(), nullptr, key);
-        const auto* in = reinterpret_cast<const unsigned char*>(bytes.data());
-        std::size_t size = 0;
-        EVP_DigestSign(context, nullptr, &size, in, bytes.size());
-        std::string out(size, '\0');
-        EVP_DigestSign(context, reinterpret_cast<unsigned char*>(out.data()), &size, in,
-                       bytes.size());
-        EVP_MD_CTX_free(context);
-        out.resize(size);
-        return out;
-    }
-    EVP_PKEY* key;
-};
 
 TEST(Hmac, AgreesWithRfc4231) {
     EXPECT_EQ(to_hex(hmac_sha256("Jefe", "what do ya want for nothing?").view()),
@@ -57,8 +24,8 @@ TEST(EqualInConstantTime, ComparesBytesAndLengths) {
 }
 
 TEST(PublicKey, RsaVerifiesItsOwnSignatureAndNoOther) {
-    const Pair pair(EVP_RSA_gen(2048));
-    const auto key = PublicKey::parse(pem_of(pair.key));
+    const KeyPair pair(EVP_RSA_gen(2048));
+    const auto key = PublicKey::parse(pair.public_pem());
     ASSERT_TRUE(key);
     EXPECT_EQ(key->kind(), PublicKey::Kind::rsa);
     std::string signature = pair.sign("bytes");
@@ -96,11 +63,11 @@ TEST(PublicKey, P256AgreesWithRfc7515) {
 }
 
 TEST(PublicKey, WeakAndForeignKeysAreRefused) {
-    const Pair weak(EVP_RSA_gen(1024));
-    const Pair other_curve(EVP_EC_gen("secp384r1"));
-    EXPECT_EQ(PublicKey::parse(pem_of(weak.key)).error().text,
+    const KeyPair weak(EVP_RSA_gen(1024));
+    const KeyPair other_curve(EVP_EC_gen("secp384r1"));
+    EXPECT_EQ(PublicKey::parse(weak.public_pem()).error().text,
               "its RSA key has fewer than 2048 bits");
-    EXPECT_EQ(PublicKey::parse(pem_of(other_curve.key)).error().text,
+    EXPECT_EQ(PublicKey::parse(other_curve.public_pem()).error().text,
               "its key is neither RSA nor of the curve P-256");
     EXPECT_FALSE(PublicKey::parse(""));
     EXPECT_FALSE(PublicKey::parse("-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n"));

@@ -27,11 +27,6 @@ class SimulatedFlows final : public Flows, public Timers {
     Task<Result<std::int64_t>> next_due_ms() override;
 
   private:
-    Task<void> travel();
-    // There, the look at the shelf, and back.
-    template <class T, class Look>
-    Task<Result<T>> ask(Look look);
-
     SimulatedServer& server_;
     FlowShelf& shelf_;
     Loop& loop_;

@@ -28,18 +28,6 @@ class SimulatedRecords : public Records {
                                            std::size_t limit) override;
 
   private:
-    Task<void> travel();
-    // There, the look at the shelf, and back.
-    template <class T, class Look>
-    Task<Result<T>> ask(Look look) {
-        co_await travel();
-        if (!server_.reachable())
-            co_return fail(Code::unavailable, "The store is not available.", "simulated", "store");
-        Result<T> answer = look();
-        co_await travel();
-        co_return answer;
-    }
-
     SimulatedServer& server_;
     Loop& loop_;
 };

@@ -58,6 +58,10 @@ std::chrono::nanoseconds SimulatedServer::delay() {
                                     static_cast<std::uint64_t>(span.count()) + 1));
 }
 
+Task<void> SimulatedServer::travel(Loop& from) {
+    if (const auto time = delay(); time.count() > 0) co_await from.sleep_for(time);
+}
+
 Result<Reply> SimulatedServer::commit(const record::Call& call) {
     if (++commits_ % kTendEvery == 0) shelf_.tend();
     return std::move(shelf_.commit({&call, 1}).front());

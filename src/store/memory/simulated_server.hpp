@@ -65,6 +65,18 @@ class SimulatedServer {
 
     // How long one way takes this time.
     std::chrono::nanoseconds delay();
+    // Takes as long, on the client's loop.
+    Task<void> travel(Loop& from);
+    // There, the look at the shelf, and back.
+    template <class T, class Look>
+    Task<Result<T>> ask(Loop& from, Look look) {
+        co_await travel(from);
+        if (!reachable())
+            co_return fail(Code::unavailable, "The store is not available.", "simulated", "store");
+        Result<T> answer = look();
+        co_await travel(from);
+        co_return answer;
+    }
 
     void send(record::Call call, const std::shared_ptr<Slot>& slot);
     // Another port's commit, by the same way and with the same faults. `commit` is called where it arrives.

@@ -9,7 +9,6 @@
 #include <mutex>
 #include <thread>
 
-#include "store/port/reply_slot.hpp"
 #include "store/sqlite/engine.hpp"
 #include "store/sqlite/loop_inbox.hpp"
 
@@ -24,10 +23,7 @@ using ReadTo = store::ReplySlot<LookUps::Read>;
 class Reader {
   public:
     using Job = std::move_only_function<void(LookUps&)>;
-    struct Asker {
-        std::shared_ptr<LoopInbox> inbox;
-        std::weak_ptr<ReadTo> slot;
-    };
+    using Asker = AskerOf<LookUps::Read>;
 
     // `engine` outlives it.
     Reader(Connection connection, const Engine& engine);
@@ -49,7 +45,6 @@ class Reader {
     };
 
     void run();
-    void read(std::span<const Digest> identities, std::span<Asker> askers);
 
     Connection connection_;
     LookUps look_ups_;

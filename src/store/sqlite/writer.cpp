@@ -13,27 +13,6 @@ auto part_of(List& list, std::size_t from) {
     return std::span(list).subspan(begin, std::min(kCallsPerCommitMax, list.size() - begin));
 }
 
-// One post per loop: there are few loops, so their inboxes are looked for one by one.
-template <class T>
-void deliver(std::span<SenderOf<T>> senders, std::vector<Result<T>> results) {
-    using Slot = std::weak_ptr<store::ReplySlot<Result<T>>>;
-    using Replies = std::vector<std::pair<Slot, Result<T>>>;
-    std::vector<std::pair<std::shared_ptr<LoopInbox>, Replies>> by_loop;
-    for (std::size_t i = 0; i < senders.size(); ++i) {
-        auto place = std::ranges::find(by_loop, senders[i].inbox,
-                                       [](const auto& entry) { return entry.first; });
-        if (place == by_loop.end())
-            place = by_loop.emplace(by_loop.end(), std::move(senders[i].inbox), Replies{});
-        place->second.emplace_back(std::move(senders[i].slot), std::move(results[i]));
-    }
-    for (auto& [inbox, replies] : by_loop) {
-        inbox->post([delivered = std::move(replies)]() mutable {
-            for (auto& [slot, reply] : delivered)
-                if (const auto caller = slot.lock()) caller->set(std::move(reply));
-        });
-    }
-}
-
 }  // namespace
 
 Result<std::unique_ptr<Writer>> Writer::open(const FileOptions& file, const Clock& clock,
@@ -159,8 +138,8 @@ void Writer::run() {
 void Writer::commit(Work& work, std::size_t from) {
     BatchReplies replies = engine_->commit_batch(
         {.calls = part_of(work.calls, from), .flows = part_of(work.flows, from)});
-    deliver<store::Reply>(part_of(work.senders, from), std::move(replies.calls));
-    deliver<store::FlowReply>(part_of(work.flow_senders, from), std::move(replies.flows));
+    deliver(part_of(work.senders, from), std::move(replies.calls));
+    deliver(part_of(work.flow_senders, from), std::move(replies.flows));
 }
 
 }  // namespace pawl::sqlite

@@ -24,14 +24,9 @@ inline constexpr std::chrono::milliseconds kNotesGather{50};
 inline constexpr std::chrono::milliseconds kTendEvery{25};
 
 // Who waits for what a commit says.
-template <class T>
-struct SenderOf {
-    std::shared_ptr<LoopInbox> inbox;
-    std::weak_ptr<store::ReplySlot<Result<T>>> slot;
-};
 using ReplyTo = store::ReplySlot<Result<store::Reply>>;
-using Sender = SenderOf<store::Reply>;
-using FlowSender = SenderOf<store::FlowReply>;
+using Sender = AskerOf<Result<store::Reply>>;
+using FlowSender = AskerOf<Result<store::FlowReply>>;
 
 class Writer {
   public:

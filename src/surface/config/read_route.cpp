@@ -251,18 +251,9 @@ void read_protect(Section& section, Route& route) {
 }
 
 void read_choices(Section& section, Route& route) {
-    section.choice("profile", policy::profile_names(), [&](std::string_view name) -> Status {
-        route.profile = *policy::profile_from(name);
-        return {};
-    });
-    section.choice("strategy", policy::strategy_names(), [&](std::string_view name) -> Status {
-        route.strategy = *policy::strategy_from(name);
-        return {};
-    });
-    section.choice("tier", policy::tier_names(), [&](std::string_view name) -> Status {
-        route.tier = *policy::tier_from(name);
-        return {};
-    });
+    section.choice("profile", policy::profile_names(), policy::profile_from, route.profile);
+    section.choice("strategy", policy::strategy_names(), policy::strategy_from, route.strategy);
+    section.choice("tier", policy::tier_names(), policy::tier_from, route.tier);
 }
 
 // `replay`, `refuse`, or a map with the request that reads what was made.
@@ -271,11 +262,8 @@ void read_on_repeat(Section& section, Route& route) {
     if (node == nullptr) return;
     constexpr std::string_view kRemedy = "write `on_repeat: { current: \"GET {location}\" }`";
     if (node->kind == YamlNode::Kind::scalar) {
-        section.choice("on_repeat", policy::on_repeat_names(),
-                       [&](std::string_view name) -> Status {
-                           route.on_repeat = *policy::on_repeat_from(name);
-                           return {};
-                       });
+        section.choice("on_repeat", policy::on_repeat_names(), policy::on_repeat_from,
+                       route.on_repeat);
         if (route.on_repeat != policy::OnRepeat::current) return;
         route.on_repeat = policy::OnRepeat::replay;
         section.error(*node, "`current` needs the request that reads what was made",

@@ -57,6 +57,15 @@ class Section {
     // One of `names`; `take_name` is given the one that was written.
     bool choice(std::string_view name, std::span<const std::string_view> names,
                 const Parse& take_name);
+    // The same, read by the reader of those names.
+    template <class Read, class Target>
+    bool choice(std::string_view name, std::span<const std::string_view> names, Read read,
+                Target& target) {
+        return choice(name, names, [&](std::string_view text) -> Status {
+            if (auto value = read(text)) target = *value;
+            return {};
+        });
+    }
     // A map below this one; the section of nothing when not given.
     Section section(std::string_view name);
 

@@ -82,10 +82,7 @@ void read_deeds(Reading& reading, Section& section, const std::string& path,
         read_guard(reading, member, fmt::format("{}.require.{}", path, member.name),
                    transition.require);
     read_exclusive(section, transition.exclusive);
-    section.choice("stock", kActions, [&](std::string_view name) -> Status {
-        transition.stock = stock::action_from(name);
-        return {};
-    });
+    section.choice("stock", kActions, stock::action_from, transition.stock);
     section.text("emit", transition.emit);
     section.text("saga", transition.saga);
 }
@@ -133,10 +130,7 @@ void read_token(Section& section, EventRule& event) {
 void read_request(Reading& reading, Section& section, const std::string& path, EventRule& event) {
     read_unique(reading, section, path, event);
     section.texts("allow", event.allow);
-    section.choice("on_repeat", flow::on_repeat_names(), [&](std::string_view name) -> Status {
-        event.on_repeat = *flow::on_repeat_from(name);
-        return {};
-    });
+    section.choice("on_repeat", flow::on_repeat_names(), flow::on_repeat_from, event.on_repeat);
 }
 
 void read_transitions(Reading& reading, Section& section, const std::string& path,
@@ -167,14 +161,8 @@ void read_events(Reading& reading, Section& file, Definition& definition) {
         section.flag("external", event.external);
         read_fields(reading, section, path + ".fields", event.fields);
         section.texts("set", event.set);
-        section.choice("early", flow::early_names(), [&](std::string_view name) -> Status {
-            event.early = *flow::early_from(name);
-            return {};
-        });
-        section.choice("noop", flow::noop_names(), [&](std::string_view name) -> Status {
-            event.noop = *flow::noop_from(name);
-            return {};
-        });
+        section.choice("early", flow::early_names(), flow::early_from, event.early);
+        section.choice("noop", flow::noop_names(), flow::noop_from, event.noop);
         read_token(section, event);
         read_request(reading, section, path, event);
         read_transitions(reading, section, path, event);

@@ -35,10 +35,6 @@ void read_fields(Reading& reading, Section& section, const std::string& path,
                  std::vector<flow::Field>& fields) {
     for (const YamlNode::Member& member : members_of(section, "fields")) {
         flow::Field field{.name = member.name};
-        const auto take_type = [&](std::string_view name) -> Status {
-            field.type = *flow::field_type_from(name);
-            return {};
-        };
         // The short form is the type alone.
         YamlNode typed;
         typed.kind = YamlNode::Kind::map;
@@ -48,7 +44,8 @@ void read_fields(Reading& reading, Section& section, const std::string& path,
         const bool is_short = member.value.kind == YamlNode::Kind::scalar;
         Section one = section_of(reading, member.name, is_short ? typed : member.value,
                                  fmt::format("{}.{}", path, member.name));
-        if (!one.choice("type", flow::field_type_names(), take_type) && !one.has("type"))
+        if (!one.choice("type", flow::field_type_names(), flow::field_type_from, field.type) &&
+            !one.has("type"))
             section.error(member.value, fmt::format("the field `{}` has no type", member.name),
                           fmt::format("write `{}: text`", member.name));
         one.flag("required", field.required);
