@@ -58,13 +58,21 @@ class Section {
     bool choice(std::string_view name, std::span<const std::string_view> names,
                 const Parse& take_name);
     // The same, read by the reader of those names.
-    template <class Read, class Target>
-    bool choice(std::string_view name, std::span<const std::string_view> names, Read read,
-                Target& target) {
+    template <class Value>
+    bool choice(std::string_view name, std::span<const std::string_view> names,
+                std::optional<Value> (*read)(std::string_view), std::optional<Value>& target) {
         return choice(name, names, [&](std::string_view text) -> Status {
-            if (auto value = read(text)) target = *value;
+            target = read(text);
             return {};
         });
+    }
+    template <class Value>
+    bool choice(std::string_view name, std::span<const std::string_view> names,
+                std::optional<Value> (*read)(std::string_view), Value& target) {
+        std::optional<Value> chosen;
+        const bool given = choice(name, names, read, chosen);
+        if (chosen) target = *chosen;
+        return given;
     }
     // A map below this one; the section of nothing when not given.
     Section section(std::string_view name);
