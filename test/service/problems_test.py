@@ -136,11 +136,11 @@ class Problems(ServiceTest):
     def test_a_body_shorter_than_promised_has_no_effect(self):
         """Case X14, R3."""
         with socket.create_connection(("127.0.0.1", self.pawl.port), timeout=10) as stream:
-            stream.sendall(f"POST /orders HTTP/1.1\r\nHost: x\r\nIdempotency-Key: {self.key()}\r\n"
+            stream.sendall(f"POST /ruled HTTP/1.1\r\nHost: x\r\nIdempotency-Key: {self.key()}\r\n"
                            "Content-Length: 100\r\n\r\n{\"key\":1}".encode())
             stream.shutdown(socket.SHUT_WR)
             stream.recv(4096)
-        answer = self.post("/orders", self.key())
+        answer = self.post("/ruled", self.key())
         self.assertEqual((answer.status, answer.replayed), (201, False))
         self.assertEqual(len(self.plain.effects(key=self.key())), 1)
 
