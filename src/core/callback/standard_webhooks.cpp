@@ -4,10 +4,9 @@
 // left alone. What the body says is the sender's own, and mapped by JSON paths.
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "core/callback/proof.hpp"
 #include "core/callback/providers.hpp"
+#include "core/callback/standard_signature.hpp"
 #include "core/caller/timed_signature.hpp"
 #include "runtime/codec/text.hpp"
 
@@ -39,7 +38,7 @@ Read read_standard_webhooks(const StandardWebhooksAccount& account,
     if (event_id->empty() || !at_s || macs.empty() || macs.size() > caller::kSignaturesMax)
         return refuse(Refusal::Reason::not_authentic,
                       "The webhook- headers are not an id, seconds and `v1,BASE64`.");
-    const std::string bytes = fmt::format("{}.{}.{}", *event_id, *time, notification.body);
+    const std::string bytes = standard_bytes(*event_id, *time, notification.body);
     if (!any_secret_made(account.secrets, bytes, macs, to_base64))
         return refuse(Refusal::Reason::not_authentic,
                       "No v1 of webhook-signature was made by a secret of this account.");

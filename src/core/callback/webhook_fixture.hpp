@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/callback/callback.hpp"
+#include "core/callback/standard_signature.hpp"
 #include "runtime/codec/signature.hpp"
 #include "runtime/codec/text.hpp"
 
@@ -26,10 +27,9 @@ inline Notification stripe_signed(const std::string& secret, const std::string& 
 
 inline Notification standard_signed(const std::string& secret, const std::string& body,
                                     const std::string& id = "msg_1", std::int64_t at_s = kNowS) {
-    const std::string bytes = fmt::format("{}.{}.{}", id, at_s, body);
     return {{{"Webhook-Id", id},
              {"Webhook-Timestamp", std::to_string(at_s)},
-             {"Webhook-Signature", "v1," + to_base64(hmac_sha256(secret, bytes).view())}},
+             {"Webhook-Signature", standard_signature({&secret, 1}, id, at_s, body)}},
             body};
 }
 

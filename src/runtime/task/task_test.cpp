@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include "runtime/task/bell.hpp"
 #include "runtime/task/group.hpp"
+#include "runtime/task/hand_loop_fixture.hpp"
 #include "runtime/task/promise.hpp"
 #include "runtime/task/within.hpp"
 
@@ -9,32 +11,6 @@ namespace pawl {
 namespace {
 
 using namespace std::chrono_literals;
-
-class HandClock final : public Clock {
-  public:
-    MonotonicTime monotonic() const override { return now; }
-    WallTime wall() const override { return wall_time(0); }
-    MonotonicTime now{};
-};
-
-// A loop whose time is moved by hand.
-struct HandLoop {
-    HandClock clock;
-    SeededEntropy entropy{1};
-    boost::asio::io_context context{1};
-    Alarms alarms;
-    Loop loop{context, clock, alarms, entropy};
-
-    void poll() {
-        context.restart();
-        context.poll();
-    }
-    void advance(std::chrono::nanoseconds by) {
-        clock.now += by;
-        alarms.fire(clock.now);
-        poll();
-    }
-};
 
 Task<void> note(Task<std::optional<int>> waiting, std::vector<int>& out) {
     const auto value = co_await std::move(waiting);
@@ -121,6 +97,45 @@ TEST(Within, ALostRaceLeavesTheTaskRunning) {
     EXPECT_EQ(out, (std::vector{-1}));
     hand.advance(9s);
     EXPECT_TRUE(ended);
+}
+
+Task<void> hear(Bell bell, MonotonicTime deadline, std::vector<bool>& out) {
+    out.push_back(co_await bell.wait(deadline));
+}
+
+TEST(Bell, ManyRingsBeforeAWaitAreOne) {
+    HandLoop hand;
+    TaskGroup group(hand.loop);
+    Bell bell(hand.loop);
+    std::vector<bool> out;
+    bell.ring();
+    bell.ring_from_anywhere();
+    bell.ring_from_anywhere();
+    hand.poll();
+    group.spawn(hear(bell, hand.loop.now() + 1s, out));
+    hand.poll();
+    EXPECT_EQ(out, (std::vector{true}));
+    group.spawn(hear(bell, hand.loop.now() + 1s, out));
+    hand.poll();
+    EXPECT_EQ(out.size(), 1U);
+    hand.advance(1s);
+    EXPECT_EQ(out, (std::vector{true, false}));
+}
+
+TEST(Bell, WakesItsWaiterFromAnywhere) {
+    HandLoop hand;
+    TaskGroup group(hand.loop);
+    Bell bell(hand.loop);
+    std::vector<bool> out;
+    group.spawn(hear(bell, kNever, out));
+    hand.poll();
+    bell.ring_from_anywhere();
+    hand.poll();
+    EXPECT_EQ(out, (std::vector{true}));
+    bell.ring();  // kept for the next wait
+    group.spawn(hear(bell, kNever, out));
+    hand.poll();
+    EXPECT_EQ(out, (std::vector{true, true}));
 }
 
 }  // namespace
