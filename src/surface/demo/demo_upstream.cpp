@@ -14,6 +14,10 @@ namespace {
 
 constexpr std::size_t kBodyBytesMax = 64U << 10;
 constexpr std::string_view kPrefix = "/orders/";
+// What the sagas of the built-in flows post to.
+constexpr std::string_view kDeeds[] = {"/refunds", "/outgoing",      "/incoming",
+                                       "/jobs",    "/cancellations", "/bills",
+                                       "/credits", "/granted",       "/revoked"};
 
 http::Response json_response(int status, const boost::json::value& value) {
     http::Response response;
@@ -63,8 +67,35 @@ http::Serving DemoUpstream::serve(http::Request request, const http::Peer&) {
         return take_order(std::move(request.body));
     if (path == "/orders" && reads) return list();
     if (path.starts_with(kPrefix) && reads) return one(path.substr(kPrefix.size()));
-    return refuse(404, "not_found",
-                  "The demonstration service knows POST /orders, GET /orders and GET /orders/N.");
+    if (std::ranges::find(kDeeds, path) != std::end(kDeeds)) {
+        if (reads) return deeds_of(path);
+        if (request.head.method == "POST")
+            return do_once(path, http::first_of(request.head.headers, "Idempotency-Key"));
+    }
+    return refuse(
+        404, "not_found",
+        "The demonstration service knows POST /orders, GET /orders and GET /orders/N, and "
+        "GET /refunds.");
+}
+
+http::Response DemoUpstream::do_once(std::string_view path, std::string_view key) {
+    const auto same = [&](const Deed& deed) { return deed.path == path && deed.key == key; };
+    auto done = std::ranges::find_if(deeds_, same);
+    if (done == deeds_.end()) {
+        if (deeds_.size() >= kOrdersMax) deeds_.erase(deeds_.begin());
+        done = deeds_.insert(deeds_.end(), {std::string(path), std::string(key)});
+    } else {
+        ++done->asked;
+    }
+    return json_response(200, {{"done", true}, {"asked", done->asked}});
+}
+
+http::Response DemoUpstream::deeds_of(std::string_view path) const {
+    boost::json::array shown;
+    for (const Deed& deed : deeds_)
+        if (deed.path == path)
+            shown.push_back(boost::json::object{{"key", deed.key}, {"asked", deed.asked}});
+    return json_response(200, {{"count", shown.size()}, {path.substr(1), shown}});
 }
 
 Task<http::Response> DemoUpstream::take_order(std::string body) {
@@ -93,6 +124,9 @@ http::Response DemoUpstream::one(std::string_view number) const {
     const auto found = std::ranges::find(orders_, wanted, &Order::number);
     if (whole && found != orders_.end())
         return json_response(200, order_json(found->number, found->item));
+    // The built-in flows ask here whether their orders are paid; those have names.
+    const bool is_name = number.find_first_not_of("0123456789") != number.npos;
+    if (is_name) return json_response(200, {{"paid", false}});
     return json_response(404, {{"error", "no such order"}});
 }
 

@@ -12,9 +12,11 @@ struct Fixture {
     SystemLoop system;
     DemoUpstream demo{system.loop()};
 
-    http::Response ask(std::string method, std::string target, std::string body = {}) {
+    http::Response ask(std::string method, std::string target, std::string body = {},
+                       std::string key = {}) {
         std::optional<http::Response> answer;
         http::Request request{{std::move(method), std::move(target), 1, {}}, std::move(body)};
+        if (!key.empty()) request.head.headers.emplace_back("Idempotency-Key", std::move(key));
         boost::asio::co_spawn(system.loop().executor(), demo.serve(std::move(request), {}).wait(),
                               [&answer](std::exception_ptr, http::Response response) {
                                   answer = std::move(response);
@@ -45,8 +47,18 @@ TEST(DemoUpstream, ListsWhatItTook) {
               "{\"count\":1,\"orders\":[{\"order\":1,\"item\":\"something\"}]}\n");
     EXPECT_EQ(at.ask("GET", "/orders/1").status, 200);
     EXPECT_EQ(at.ask("GET", "/orders/2").status, 404);
-    EXPECT_EQ(at.ask("GET", "/orders/1x").status, 404);
+    EXPECT_EQ(at.ask("GET", "/orders/1x").body, "{\"paid\":false}\n");
     EXPECT_EQ(at.ask("DELETE", "/orders").status, 404);
+}
+
+TEST(DemoUpstream, DoesWhatASagaAsksOncePerKey) {
+    Fixture at;
+    EXPECT_EQ(at.ask("POST", "/refunds", "{}", "r-1").body, "{\"done\":true,\"asked\":1}\n");
+    EXPECT_EQ(at.ask("POST", "/refunds", "{}", "r-1").body, "{\"done\":true,\"asked\":2}\n");
+    at.ask("POST", "/bills", "{}", "r-1");
+    EXPECT_EQ(at.ask("GET", "/refunds").body,
+              "{\"count\":1,\"refunds\":[{\"key\":\"r-1\",\"asked\":2}]}\n");
+    EXPECT_EQ(at.demo.deeds_done(), 2U);
 }
 
 TEST(DemoUpstream, FailsAfterTheEffectWhenAskedTo) {
