@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One outgoing event as consumers get it: a document after cloudevents.io 1.0 (JSON format), the same bytes however often it is
-// sent. Its id is made of what it is about, so that a repeat after a crash, or from another store's copy, has the same
-// one and a consumer can drop it (O2).
+// One outgoing event as consumers get it: a document after cloudevents.io 1.0 (JSON format), the same bytes however
+// often it is sent. Its id is made of what it is about, so that a repeat after a crash, or from another copy of the
+// store, has the same one and a consumer can drop it (O2).
 #pragma once
 
 #include <cstdint>
