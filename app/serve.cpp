@@ -20,7 +20,7 @@
 #include "surface/cli/effective_config.hpp"
 #include "surface/cli/resolving.hpp"
 #include "surface/config/address.hpp"
-#include "surface/config/section.hpp"
+#include "surface/yaml/section.hpp"
 
 namespace pawl::app {
 namespace {
@@ -235,7 +235,7 @@ int run_serve(const cli::Serve& serve, const cli::Common& common,
     if (!effective) return cli::show_error(effective.error(), common.json);
     DemoStore demo_store;  // goes after the node that uses it
     const bool is_demo = common.config.empty() && common.store.empty() &&
-                         !environment.contains(config::variable_name("store.path"));
+                         !environment.contains(yaml::variable_name("store.path"));
     if (is_demo) {
         auto path = demo_store.begin();
         if (!path) return cli::show_error(path.error(), common.json);

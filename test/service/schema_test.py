@@ -15,11 +15,11 @@ import yaml
 from harness import ROOT, plain_environment, program
 
 ROUTE = "routes:\n  - match: POST /o\n    upstream: demo\n    key: { header: K }\n"
+FLOWS = "flows: [packing]\n"
 PAGES = [os.path.join(ROOT, "README.md"), *sorted(glob.glob(os.path.join(ROOT, "docs", "*.md"))),
          *sorted(glob.glob(os.path.join(ROOT, "examples", "*", "README.md")))]
 
 BROKEN = {
-    "nothing to serve": "listen: 127.0.0.1:8080\n",
     "a name of nobody's": "colour: red\n" + ROUTE,
     "a name of nobody's in a route": ROUTE + "    colour: red\n",
     "a name of nobody's in a key": "routes:\n  - { match: POST /o, upstream: demo, key: { headr: K } }\n",
@@ -65,6 +65,14 @@ BROKEN = {
     "a tenant of two sources": ROUTE + "    tenant: { header: X, host: true }\n",
     "a claim of no token": ROUTE + "    tenant: { header: X, claim: c }\n",
     "a route's tenant by name": ROUTE + "    tenant: shop\n",
+    "flows that are none": "flows: { caller: public }\n",
+    "a service with a path": "services: { pay: \"http://a/b\" }\n" + ROUTE,
+    "a provider of nobody's": FLOWS + "callbacks: [{ provider: paypal, name: a, flow: packing }]\n",
+    "an account without a name": FLOWS + "callbacks: [{ provider: stripe, flow: packing }]\n",
+    "an account's secret in the file": FLOWS + "callbacks: [{ provider: stripe, name: a, flow: packing, "
+                                       "secrets: [whsec_1] }]\n",
+    "a kind of nobody's": FLOWS + "callbacks: [{ provider: standard_webhooks, name: a, flow: packing, "
+                          "body: { type: $.t, kinds: { a: lost }, order: $.o, transaction: $.x } }]\n",
     "a list of routes as a map": "routes: { match: POST /o }\n",
 }
 
@@ -76,7 +84,7 @@ def configurations(page):
     for block in re.findall(r"^```[^\n]*\n(.*?)^```$", text, re.S | re.M):
         here = re.search(r"<<'END'\n(.*?)^END$", block, re.S | re.M)
         body = here.group(1) if here else block
-        if re.search(r"^(routes|default_upstream):", body, re.M) and "$ " not in body:
+        if re.search(r"^(routes|default_upstream|flows):", body, re.M) and "$ " not in body:
             yield body
 
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/caller/caller_name.hpp"
+#include "core/caller/jwt_names.hpp"
 #include "core/key/json.hpp"
 #include "runtime/codec/text.hpp"
 
@@ -83,34 +84,30 @@ Status check_times(const std::string& payload, const JwtRule& rule, std::int64_t
     return {};
 }
 
+// The value at one place of a member that is a list.
+Result<std::optional<JsonValue>> element(const std::string& payload, const std::string& member,
+                                         std::size_t at) {
+    auto found = key::json_at(payload, key::JsonPath{{{member, std::nullopt}, {"", at}}, member});
+    if (!found) return fail(refused("does not hold the JSON it should"));
+    return found;
+}
+
 Result<bool> is_meant_for(const std::string& payload, const std::string& audience) {
     const auto said = member(payload, "aud");
     if (!said) return fail(said.error());
     if (!*said) return false;
     if ((*said)->kind == Kind::string) return (*said)->text == audience;
     for (std::size_t i = 0; i < kAudiencesMax; ++i) {
-        const auto one =
-            key::json_at(payload, key::JsonPath{{{"aud", std::nullopt}, {"", i}}, "aud"});
+        const auto one = element(payload, "aud", i);
         if (!one || !*one) return false;
         if ((*one)->kind == Kind::string && (*one)->text == audience) return true;
     }
     return false;
 }
 
-}  // namespace
-
-std::string_view name_of(JwtRule::Algorithm algorithm) {
-    return kAlgorithms[static_cast<std::size_t>(algorithm)];
-}
-
-Result<std::string> caller_in_jwt(std::string_view token, const JwtRule& rule,
-                                  std::int64_t now_ms) {
-    return name_in_jwt(token, rule, rule.claim, now_ms);
-}
-
-Result<std::string> name_in_jwt(std::string_view token, const JwtRule& rule,
-                                const std::string& claim, std::int64_t now_ms) {
-    const auto parts = take_apart(token);
+// The payload of a token that this rule believes.
+Result<std::string> believed(std::string_view token, const JwtRule& rule, std::int64_t now_ms) {
+    auto parts = take_apart(token);
     if (!parts) return fail(parts.error());
     const auto algorithm = member(parts->header, "alg");
     if (!algorithm) return fail(algorithm.error());
@@ -135,12 +132,48 @@ Result<std::string> name_in_jwt(std::string_view token, const JwtRule& rule,
         if (!meant) return fail(meant.error());
         if (!*meant) return fail(refused("is meant for someone else (`aud`)"));
     }
-    auto name = member(parts->payload, claim);
+    return std::move(parts->payload);
+}
+
+}  // namespace
+
+std::string_view name_of(JwtRule::Algorithm algorithm) {
+    return kAlgorithms[static_cast<std::size_t>(algorithm)];
+}
+
+Result<std::string> caller_in_jwt(std::string_view token, const JwtRule& rule,
+                                  std::int64_t now_ms) {
+    return name_in_jwt(token, rule, rule.claim, now_ms);
+}
+
+Result<std::string> name_in_jwt(std::string_view token, const JwtRule& rule,
+                                const std::string& claim, std::int64_t now_ms) {
+    const auto payload = believed(token, rule, now_ms);
+    if (!payload) return fail(payload.error());
+    auto name = member(*payload, claim);
     if (!name) return fail(name.error());
     // No number is a name: 7, 7.0 and "7" may be three to the issuer, and must not become one here.
     if (!*name || (*name)->kind != Kind::string || !is_caller_name((*name)->text))
         return fail(refused(fmt::format("does not hold a name, as a text, in `{}`", claim)));
     return std::move((*name)->text);
+}
+
+Result<std::vector<std::string>> names_in_jwt(std::string_view token, const JwtRule& rule,
+                                              const std::string& claim, std::int64_t now_ms) {
+    const auto payload = believed(token, rule, now_ms);
+    if (!payload) return fail(payload.error());
+    auto said = member(*payload, claim);
+    if (!said) return fail(said.error());
+    std::vector<std::string> names;
+    if (*said && (*said)->kind == Kind::string) names.push_back(std::move((*said)->text));
+    if (!*said || (*said)->kind != Kind::composite) return names;
+    for (std::size_t i = 0; i < kNamesMax; ++i) {
+        auto one = element(*payload, claim, i);
+        if (!one) return fail(one.error());
+        if (!*one) break;
+        if ((*one)->kind == Kind::string) names.push_back(std::move((*one)->text));
+    }
+    return names;
 }
 
 }  // namespace pawl::caller

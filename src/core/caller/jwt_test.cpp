@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a token is taken for, row by row. Tokens are signed here with HS256; the signatures of RS256 and ES256 are
 // tested where they are verified (runtime/codec).
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "core/caller/callers.hpp"
+#include "core/caller/jwt_names.hpp"
 #include "runtime/codec/text.hpp"
 
 namespace pawl::caller {
@@ -156,6 +158,25 @@ TEST(Jwt, IssuerAudienceAndClaimAreHeldToTheRule) {
     EXPECT_FALSE(
         ask(token(R"({"sub":"ada","exp":1800000001,"iss":"https://id.example","aud":"shop"})"),
             strict));
+}
+
+TEST(JwtNames, AreATextOrTheTextsOfAList) {
+    const auto names = [](std::string_view roles) {
+        return names_in_jwt(
+            token(fmt::format(R"({{"sub":"ada","exp":1800000001,"roles":{}}})", roles)), rule(),
+            "roles", kNow);
+    };
+    using Names = std::vector<std::string>;
+    EXPECT_EQ(names(R"("packer")"), Names{"packer"});
+    EXPECT_EQ(names(R"(["packer",7,null,"support"])"), (Names{"packer", "support"}));
+    for (const std::string_view none : {"[]", "null", "7", "{\"packer\":true}"})
+        EXPECT_EQ(names(none), Names{}) << none;
+    EXPECT_EQ(names_in_jwt(token(R"({"exp":1800000001})"), rule(), "roles", kNow), Names{});
+    EXPECT_FALSE(names_in_jwt(token(R"({"roles":"packer","exp":1})"), rule(), "roles", kNow))
+        << "a token that has expired says nothing";
+    std::string many = "[\"r0\"";
+    for (std::size_t i = 1; i <= kNamesMax; ++i) many += fmt::format(",\"r{}\"", i);
+    EXPECT_EQ(names(many + "]")->size(), kNamesMax);
 }
 
 TEST(TokenIn, TakesWhatFollowsBearer) {

@@ -14,7 +14,7 @@
 #include "surface/api/coverage_report.hpp"
 #include "surface/api/look_up.hpp"
 #include "surface/api/shadow_report.hpp"
-#include "surface/config/nearest.hpp"
+#include "surface/yaml/nearest.hpp"
 
 namespace pawl::api {
 namespace {
@@ -287,7 +287,7 @@ std::string AdminService::no_such_route(const std::string& route) const {
     std::vector<std::string> names;
     for (const policy::CompiledRoute& compiled : routes_->table.routes())
         names.push_back(compiled.route.name);
-    const auto meant = config::nearest(route, names);
+    const auto meant = yaml::nearest(route, names);
     return fmt::format(
         "No route is called `{}`{}", to_utf8(route),
         meant ? fmt::format("; did you mean `{}`?", *meant) : ", and no operation has this name.");

@@ -7,7 +7,7 @@
 #include "core/policy/units.hpp"
 #include "runtime/result/error.hpp"
 #include "surface/api/look_up.hpp"
-#include "surface/config/nearest.hpp"
+#include "surface/yaml/nearest.hpp"
 
 namespace pawl::cli {
 namespace {
@@ -345,7 +345,7 @@ std::variant<Asked, Refused> parse_arguments(std::vector<std::string> words_give
     const std::string first = command_words.substr(0, command_words.find(' '));
     const std::vector<std::string> known = names_of(app);
     if (!first.empty() && std::ranges::find(known, first) == known.end()) {
-        const auto meant = config::nearest(first, known);
+        const auto meant = yaml::nearest(first, known);
         return Refused{
             row_of(Code::request_invalid).exit_code,
             fmt::format("pawl: there is no command `{}`{} `pawl --help` shows them all.\n", first,

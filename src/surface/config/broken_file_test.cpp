@@ -7,14 +7,11 @@ namespace {
 
 std::vector<BrokenFile> file_rows() {
     return {
-        {"empty",
-         "",
-         {"f: error: there is nothing to serve: no routes and no `default_upstream`; write "
-          "`routes:` with one `- match: POST /orders`"}},
-        {"null_file",
-         "~",
-         {"f: error: there is nothing to serve: no routes and no `default_upstream`; write "
-          "`routes:` with one `- match: POST /orders`"}},
+        {"no_routes",
+         "routes: []",
+         {"f:1:9: error: there is nothing to serve: no routes, no flows and no "
+          "`default_upstream`; write `routes:` with one `- match: POST /orders`, or `flows: "
+          "[order]`"}},
         {"scalar_file",
          "hello",
          {"f:1:1: error: the file is a single value; write `name: value` lines, `routes:` among "
@@ -71,10 +68,10 @@ std::vector<BrokenFile> shape_rows() {
          top("colour: red"),
          {"f:1:1: error: `colour` is not known here; known are listen, admin, tls, admin_token, "
           "store, body_folder, loops, node, tenant, drain, dev, log, limits, default_upstream, "
-          "callers, cors, upstream_tls, routes"}},
+          "callers, cors, upstream_tls, routes, flows, services, callbacks"}},
         {"later",
-         top("flows: [order]\nkafka: { brokers: x }"),
-         {"f:1:1: error: `flows` comes with a later version; remove `flows`",
+         top("outbox: { sink: x }\nkafka: { brokers: x }"),
+         {"f:1:1: error: `outbox` comes with a later version; remove `outbox`",
           "f:2:1: error: `kafka` comes with a later version; remove `kafka`"}},
     };
 }

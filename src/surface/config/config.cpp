@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "surface/config/config.hpp"
 
+#include "surface/config/read_flows.hpp"
+
 namespace pawl::config {
 
 Config default_config() {
@@ -16,6 +18,7 @@ Config default_config() {
     orders.uncertain.effect_horizon = 1s;
     config.routes.push_back(orders);
     config.default_upstream = orders.upstream;
+    use_built_in_flows(config);
     return config;
 }
 

@@ -15,6 +15,7 @@
 #include "core/policy/route.hpp"
 #include "net/http/limits.hpp"
 #include "store/port/unresolved_counts.hpp"
+#include "surface/config/flow_settings.hpp"
 
 namespace pawl::config {
 
@@ -116,9 +117,13 @@ struct Config {
     Limits limits;
     std::optional<policy::Upstream> default_upstream;  // of requests that match no route; none: 404
     std::vector<policy::Route> routes;
+    FlowSettings flows;
+    Services services;
+    std::vector<CallbackSetting> callbacks;
 };
 
-// What `pawl serve` runs without a file: POST /orders protected in front of the built-in demonstration.
+// What `pawl serve` runs without a file: POST /orders protected in front of the built-in demonstration, and the
+// built-in flows.
 Config default_config();
 
 // `--dev`: requests are shown, and a person's word counts at once because nothing is waited for.

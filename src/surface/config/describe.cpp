@@ -9,6 +9,7 @@
 #include "core/policy/names.hpp"
 #include "core/policy/units.hpp"
 #include "surface/config/address.hpp"
+#include "surface/config/describe_lines.hpp"
 
 namespace pawl::config {
 namespace {
@@ -18,22 +19,6 @@ using policy::format_size;
 using policy::Route;
 
 constexpr std::array<std::string_view, 4> kLevels{"debug", "info", "warn", "error"};
-
-// A double-quoted YAML scalar.
-std::string quoted(std::string_view text) {
-    std::string out = "\"";
-    for (const char c : text) {
-        if (c == '"' || c == '\\') out += '\\';
-        out += c;
-    }
-    return out += '"';
-}
-
-std::string listed(const std::vector<std::string>& texts) {
-    std::string out = "[";
-    for (const std::string& text : texts) out += (out.size() > 1 ? ", " : "") + quoted(text);
-    return out += ']';
-}
 
 std::string shown_key(const policy::KeyRule& key) {
     using Source = policy::KeyRule::Source;
@@ -48,16 +33,6 @@ std::string shown_key(const policy::KeyRule& key) {
     if (!named || !key.required)
         parts.push_back(fmt::format("window: {}", format_duration(key.window)));
     return fmt::format("{{ {} }}", fmt::join(parts, ", "));
-}
-
-std::string shown_caller(const policy::CallerRule& caller) {
-    if (caller.source == policy::CallerRule::Source::open) return "public";
-    return fmt::format("{{ {}: {} }}", policy::name_of(caller.source), quoted(caller.name));
-}
-
-std::string shown_source(const Secret& secret) {
-    return secret.file.empty() ? fmt::format("{{ env: {} }}", secret.variable)
-                               : fmt::format("{{ file: {} }}", quoted(secret.file));
 }
 
 std::string shown_fingerprint(const policy::FingerprintRule& rule) {
@@ -82,19 +57,6 @@ std::string shown_uncertain(const policy::UncertainRule& rule) {
     return fmt::format("{{ {} }}", fmt::join(parts, ", "));
 }
 
-class Lines {
-  public:
-    template <class... Args>
-    void add(fmt::format_string<Args...> format, Args&&... args) {
-        text_ += fmt::format(format, std::forward<Args>(args)...);
-        text_ += '\n';
-    }
-    std::string take() { return std::move(text_); }
-
-  private:
-    std::string text_;
-};
-
 std::string shown_authorize(const policy::AuthorizeRule& rule) {
     std::string url = format_upstream(rule.upstream) + rule.path;
     return fmt::format(
@@ -115,15 +77,6 @@ std::string shown_cors(const policy::CorsRule& rule) {
     return fmt::format("{{ origins: {}, headers: {}, expose: {}, credentials: {}, max_age: {} }}",
                        listed(rule.origins), listed(rule.headers), listed(rule.expose),
                        rule.credentials, format_duration(rule.max_age));
-}
-
-std::string shown_trust(const policy::UpstreamTrust& trust) {
-    std::vector<std::string> parts;
-    for (const auto& [name, value] :
-         {std::pair{"ca", &trust.ca.file}, std::pair{"certificate", &trust.certificate.file},
-          std::pair{"key", &trust.key.file}, std::pair{"server_name", &trust.server_name}})
-        if (!value->empty()) parts.push_back(fmt::format("{}: {}", name, quoted(*value)));
-    return fmt::format("{{ {} }}", fmt::join(parts, ", "));
 }
 
 void describe_protection(Lines& out, const Route& route) {
@@ -269,6 +222,7 @@ std::string describe(const Config& config) {
     describe_callers(out, config.callers);
     if (!config.routes.empty()) out.add("routes:");
     for (const Route& route : config.routes) describe_route(out, route);
+    describe_flows(out, config);
     return out.take();
 }
 

@@ -31,6 +31,21 @@ log: { zzzzzzzz: 1 }
 limits: { zzzzzzzz: 1 }
 cors: { zzzzzzzz: 1 }
 upstream_tls: { zzzzzzzz: 1 }
+flows: { zzzzzzzz: 1, caller: { zzzzzzzz: 1 }, roles: { a: { zzzzzzzz: 1 } }, retention: { zzzzzzzz: 1 } }
+services: { a: { zzzzzzzz: 1, upstream_tls: { zzzzzzzz: 1 } } }
+callbacks:
+  - provider: wechat
+    zzzzzzzz: 1
+    events: { zzzzzzzz: 1 }
+    keys: [{ zzzzzzzz: 1 }]
+    api_keys: [{ zzzzzzzz: 1 }]
+  - { provider: alipay, zzzzzzzz: 1, keys: [{ zzzzzzzz: 1 }] }
+  - { provider: stripe, zzzzzzzz: 1, secrets: [{ zzzzzzzz: 1 }] }
+  - { provider: standard_webhooks, zzzzzzzz: 1, body: { zzzzzzzz: 1 } }
+  - provider: hmac
+    zzzzzzzz: 1
+    signature: { zzzzzzzz: 1 }
+    answers: { zzzzzzzz: 1, taken: { zzzzzzzz: 1 }, failed: { zzzzzzzz: 1 }, not_authentic: { zzzzzzzz: 1 } }
 routes:
   - match: POST /o
     zzzzzzzz: 1
@@ -51,9 +66,14 @@ routes:
 std::string written(std::string path) {
     if (path == "keys") return "callers.NAME.api_key.keys";
     if (path == "previous") return "store.encryption.previous";
-    for (const std::string_view set : {"callers.a.", "callers.b."})
-        if (path.starts_with(set)) path.replace(0, set.size(), "callers.NAME.");
-    return path == "callers.a" ? "callers.NAME" : path;
+    path += '.';
+    for (const auto& [set, name] :
+         {std::pair{"callers.a.", "callers.NAME."}, std::pair{"callers.b.", "callers.NAME."},
+          std::pair{"flows.roles.a.", "flows.roles.NAME."},
+          std::pair{"services.a.", "services.NAME."}})
+        if (path.starts_with(set)) path.replace(0, std::string_view(set).size(), name);
+    path.pop_back();
+    return path;
 }
 
 // "`zzzzzzzz` is not known in `key`; known are header, json" -> key.header, key.json

@@ -14,16 +14,19 @@
 #include "core/policy/units.hpp"
 #include "runtime/codec/visible.hpp"
 #include "surface/config/address.hpp"
-#include "surface/config/nearest.hpp"
+#include "surface/config/read_callbacks.hpp"
 #include "surface/config/read_callers.hpp"
 #include "surface/config/read_cors.hpp"
 #include "surface/config/read_encryption.hpp"
+#include "surface/config/read_flows.hpp"
 #include "surface/config/read_route.hpp"
 #include "surface/config/read_secret.hpp"
+#include "surface/config/read_services.hpp"
 #include "surface/config/read_tenant.hpp"
 #include "surface/config/read_trust.hpp"
-#include "surface/config/section.hpp"
-#include "surface/config/text_file.hpp"
+#include "surface/config/reading.hpp"
+#include "surface/yaml/nearest.hpp"
+#include "surface/yaml/text_file.hpp"
 
 namespace pawl::config {
 namespace {
@@ -62,7 +65,7 @@ void read_store(Reading& reading, Section& top, StoreChoice& store) {
 
 // `admin_token: { file: PATH }`, or PAWL_ADMIN_TOKEN with the secret itself.
 void read_admin_token(Reading& reading, Section& top, Secret& secret) {
-    const std::string variable = variable_name("admin_token");
+    const std::string variable = yaml::variable_name("admin_token");
     reading.variables.push_back(variable);
     if (const auto at = reading.environment.find(variable); at != reading.environment.end()) {
         secret.value = at->second;
@@ -143,7 +146,7 @@ void read_routes(Reading& reading, Section& top, Config& config) {
     for (const YamlNode& node : routes->items) config.routes.push_back(read_route(reading, node));
 }
 
-void read_top(Reading& reading, Section& top, Config& config) {
+void read_top(Reading& reading, Section& top, const std::string& folder, Config& config) {
     top.scalar("listen", into(config.listen));
     top.scalar("admin", into(config.admin));
     read_tls(top, config.tls);
@@ -168,8 +171,11 @@ void read_top(Reading& reading, Section& top, Config& config) {
     read_cors(top, config.cors);
     read_trust(top, config.upstream_tls);
     read_routes(reading, top, config);
+    read_flows(reading, top, folder, config.flows);
+    read_services(reading, top, config.services);
+    read_callbacks(reading, top, config);
     for (const std::string_view name :
-         {"flows", "switches", "outbox", "kafka", "audit", "trace", "id", "lock"})
+         {"switches", "outbox", "kafka", "audit", "trace", "id", "lock"})
         top.later(name);
     top.finish();
 }
@@ -206,10 +212,10 @@ void judge_together(Reading& reading, const YamlNode& root, const Config& config
             fmt::format("everybody who reaches {} could settle operations",
                         format_address(config.admin)),
             "write `admin_token: { file: … }`, set PAWL_ADMIN_TOKEN, or listen on 127.0.0.1");
-    if (config.routes.empty() && !config.default_upstream)
+    if (config.routes.empty() && config.flows.machines.empty() && !config.default_upstream)
         add(Severity::error, "routes",
-            "there is nothing to serve: no routes and no `default_upstream`",
-            "write `routes:` with one `- match: POST /orders`");
+            "there is nothing to serve: no routes, no flows and no `default_upstream`",
+            "write `routes:` with one `- match: POST /orders`, or `flows: [order]`");
     const bool asks = std::ranges::any_of(
         config.routes, [](const policy::Route& route) { return route.authorize.has_value(); });
     if (asks && config.default_upstream)
@@ -242,16 +248,19 @@ void drop_what_follows_from_slips(Reading& reading, const Config& config) {
 
 void judge_environment(Reading& reading) {
     for (const auto& [name, value] : reading.environment) {
-        const auto meant = nearest(name, reading.variables);
+        const auto meant = yaml::nearest(name, reading.variables);
         reading.findings.push_back({Severity::warning, 0, 0,
                                     fmt::format("the variable {} overrides nothing", name),
                                     meant ? fmt::format("did you mean {}?", *meant) : "unset it"});
     }
 }
 
-void read_and_judge(Reading& reading, const YamlNode& root, Config& config) {
+void read_and_judge(Reading& reading, const YamlNode& root, const std::string& folder,
+                    Config& config) {
     Section top(reading, &root, "", true);
-    read_top(reading, top, config);
+    read_top(reading, top, folder, config);
+    if (!top.has("flows") && !top.has("routes") && !config.default_upstream)
+        use_built_in_flows(config);
     for (policy::Route& route : config.routes) {
         if (!route.cors) route.cors = config.cors;
         if (!route.tenant) route.tenant = config.tenant_rule;
@@ -262,24 +271,27 @@ void read_and_judge(Reading& reading, const YamlNode& root, Config& config) {
     drop_what_follows_from_slips(reading, config);
     if (read_well) judge_together(reading, root, config);
     if (read_well) judge_callers(reading, config);
+    if (read_well) judge_flows(reading, root, config);
+    if (read_well) judge_callbacks(reading, config);
     judge_environment(reading);
 }
 
 }  // namespace
 
 std::expected<Loaded, std::vector<Finding>> load_config(std::string_view text,
-                                                        const Environment& environment) {
+                                                        const Environment& environment,
+                                                        const std::string& folder) {
     Reading reading;
     reading.environment = environment;
     reading.given = environment;
-    const std::optional<YamlNode> root = parse_yaml(text, reading.findings);
+    const std::optional<YamlNode> root = yaml::parse_yaml(text, reading.findings);
     Loaded loaded;
     if (root && (root->kind == YamlNode::Kind::scalar || root->kind == YamlNode::Kind::list))
         reading.findings.push_back({Severity::error, root->line, root->column,
                                     fmt::format("the file is {}", name_of(root->kind)),
                                     "write `name: value` lines, `routes:` among them"});
     else if (root)
-        read_and_judge(reading, *root, loaded.config);
+        read_and_judge(reading, *root, folder, loaded.config);
     std::ranges::sort(reading.findings, {}, [](const Finding& one) {
         return std::tuple(one.line, one.column, one.what);
     });
@@ -297,9 +309,11 @@ std::expected<Loaded, std::vector<Finding>> load_config(std::string_view text,
 
 std::expected<Loaded, std::vector<Finding>> load_config_file(const std::string& path,
                                                              const Environment& environment) {
-    const auto text = read_text_file(path);
+    const auto text = yaml::read_text_file(path);
     if (!text) return std::unexpected(std::vector{text.error()});
-    return load_config(*text, environment);
+    const auto slash = path.rfind('/');
+    return load_config(*text, environment,
+                       slash == std::string::npos ? std::string() : path.substr(0, slash));
 }
 
 Environment environment_of_process() {
@@ -329,6 +343,9 @@ Status read_secrets(Config& config) {
     for (policy::Route& route : config.routes)
         if (auto read = read_callback_secret(route); !read) return read;
     if (auto trust = read_trust_files(config); !trust) return trust;
+    if (auto read = read_callback_files(config.callbacks); !read) return read;
+    if (auto accounts = subscriptions_of(config); !accounts)
+        return fail(std::move(accounts.error()));
     if (auto callers = callers_of(config); !callers) return fail(std::move(callers.error()));
     if (auto keys = sealing_keys_of(config.store.encryption); !keys)
         return fail(std::move(keys.error()));

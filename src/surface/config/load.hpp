@@ -26,9 +26,11 @@ struct Loaded {
     Config config;
     std::vector<policy::Finding> warnings;
 };
+// `folder`: where flow files lie that are named without a leading slash; empty: the working directory.
 // Errors: all findings, warnings too, in the order of the file; at least one is an error.
 std::expected<Loaded, std::vector<policy::Finding>> load_config(std::string_view text,
-                                                                const Environment& environment);
+                                                                const Environment& environment,
+                                                                const std::string& folder = {});
 
 // Reads the file, then as above. A file that cannot be read is a finding without a line.
 std::expected<Loaded, std::vector<policy::Finding>> load_config_file(

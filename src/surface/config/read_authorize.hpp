@@ -5,7 +5,7 @@
 #pragma once
 
 #include "core/policy/route.hpp"
-#include "surface/config/section.hpp"
+#include "surface/config/reading.hpp"
 
 namespace pawl::config {
 

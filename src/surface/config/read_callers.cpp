@@ -11,8 +11,8 @@
 #include "core/policy/units.hpp"
 #include "net/http/forwarding.hpp"
 #include "runtime/codec/text.hpp"
-#include "surface/config/nearest.hpp"
 #include "surface/config/read_secret.hpp"
+#include "surface/yaml/nearest.hpp"
 
 namespace pawl::config {
 namespace {
@@ -109,17 +109,17 @@ Finding at_field(const policy::Route& route, std::string_view field, std::string
     return finding;
 }
 
-// Whether a set that a route names is there.
-void judge_set(Reading& reading, const Config& config, const policy::Route& route,
-               std::string_view field, CallerRule::Source source, const std::string& name) {
+// Whether a set that is named is there.
+std::optional<Finding> missing_set(const Config& config, CallerRule::Source source,
+                                   const std::string& name) {
     const std::vector<std::string> names = names_of(config, source);
-    if (std::ranges::find(names, name) != names.end()) return;
-    const auto meant = nearest(name, names);
-    reading.findings.push_back(at_field(
-        route, field, fmt::format("`callers` has no `{}` with `{}`", name, policy::name_of(source)),
-        meant
-            ? fmt::format("did you mean `{}`?", *meant)
-            : fmt::format("add `callers: {{ {}: {{ {}: … }} }}`", name, policy::name_of(source))));
+    if (std::ranges::find(names, name) != names.end()) return std::nullopt;
+    const auto meant = yaml::nearest(name, names);
+    return Finding{
+        Severity::error, 0, 0,
+        fmt::format("`callers` has no `{}` with `{}`", name, policy::name_of(source)),
+        meant ? fmt::format("did you mean `{}`?", *meant)
+              : fmt::format("add `callers: {{ {}: {{ {}: … }} }}`", name, policy::name_of(source))};
 }
 
 Result<caller::JwtIssuer> issuer_of(const std::string& name, const JwtSetting& setting) {
@@ -150,6 +150,34 @@ Result<caller::JwtIssuer> issuer_of(const std::string& name, const JwtSetting& s
 
 }  // namespace
 
+void read_caller(Section& parent, CallerRule& caller) {
+    const YamlNode* node = parent.take("caller");
+    if (node == nullptr) return;
+    constexpr std::string_view kForms = "write `caller: public` or `caller: { header: X-User }`";
+    if (node->kind == YamlNode::Kind::scalar) {
+        if (node->text != "public")
+            parent.error(*node, fmt::format("`caller`: `{}` is not known", node->text),
+                         std::string(kForms));
+        return;
+    }
+    if (node->kind != YamlNode::Kind::map) {
+        parent.error(*node, "`caller` is a list", std::string(kForms));
+        return;
+    }
+    Section section = parent.section("caller");
+    int given = 0;
+    for (const auto source : {CallerRule::Source::header, CallerRule::Source::api_key,
+                              CallerRule::Source::jwt, CallerRule::Source::mtls}) {
+        if (!section.text(policy::name_of(source), caller.name)) continue;
+        caller.source = source;
+        ++given;
+    }
+    section.finish();
+    if (given > 1) section.error("`caller` is named in several ways", "keep one of them");
+    if (given == 0 && node->members.empty())
+        section.error("`caller` names nothing", std::string(kForms));
+}
+
 void read_callers(Reading& reading, Section& top, Config& config) {
     const YamlNode* node = top.take("callers");
     if (node == nullptr) return;
@@ -177,19 +205,28 @@ void read_callers(Reading& reading, Section& top, Config& config) {
     }
 }
 
-void judge_callers(Reading& reading, const Config& config) {
+std::optional<Finding> unknown_caller_rule(const Config& config, const CallerRule& caller) {
     using Source = CallerRule::Source;
-    for (const policy::Route& route : config.routes) {
-        const Source source = route.caller.source;
-        if (!route.protect && !route.shadow) continue;
-        if (source == Source::mtls && config.tls.client_ca.empty())
+    if (caller.source == Source::mtls && config.tls.client_ca.empty())
+        return Finding{Severity::error, 0, 0, "clients are not asked for certificates",
+                       "write `tls: { certificate: …, key: …, client_ca: … }`"};
+    if (caller.source == Source::jwt || caller.source == Source::api_key)
+        return missing_set(config, caller.source, caller.name);
+    return std::nullopt;
+}
+
+void judge_callers(Reading& reading, const Config& config) {
+    const auto add = [&](const policy::Route& route, std::string_view field,
+                         std::optional<Finding> found) {
+        if (found)
             reading.findings.push_back(
-                at_field(route, "caller", "clients are not asked for certificates",
-                         "write `tls: { certificate: …, key: …, client_ca: … }`"));
-        if (source == Source::jwt || source == Source::api_key)
-            judge_set(reading, config, route, "caller", source, route.caller.name);
+                at_field(route, field, std::move(found->what), std::move(found->remedy)));
+    };
+    for (const policy::Route& route : config.routes) {
+        if (!route.protect && !route.shadow) continue;
+        add(route, "caller", unknown_caller_rule(config, route.caller));
         if (route.tenant && route.tenant->source == policy::TenantRule::Source::jwt)
-            judge_set(reading, config, route, "tenant", Source::jwt, route.tenant->name);
+            add(route, "tenant", missing_set(config, CallerRule::Source::jwt, route.tenant->name));
     }
 }
 

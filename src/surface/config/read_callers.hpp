@@ -11,11 +11,18 @@
 
 #include "core/caller/callers.hpp"
 #include "surface/config/config.hpp"
-#include "surface/config/section.hpp"
+#include "surface/config/reading.hpp"
 
 namespace pawl::config {
 
 void read_callers(Reading& reading, Section& top, Config& config);
+
+// `caller:` of a route or of the flows: `public`, or what says who calls.
+void read_caller(Section& parent, policy::CallerRule& caller);
+
+// Why nobody could be known by this rule; without a place.
+std::optional<policy::Finding> unknown_caller_rule(const Config& config,
+                                                   const policy::CallerRule& caller);
 
 // Whether each route's caller is one that is configured. For a file that could be read.
 void judge_callers(Reading& reading, const Config& config);

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "core/policy/cors.hpp"
-#include "surface/config/section.hpp"
+#include "surface/config/reading.hpp"
 
 namespace pawl::config {
 

@@ -4,7 +4,7 @@
 
 #include "store/sealed/sealing_key.hpp"
 #include "surface/config/config.hpp"
-#include "surface/config/section.hpp"
+#include "surface/config/reading.hpp"
 
 namespace pawl::config {
 

@@ -7,17 +7,17 @@
 #include "core/policy/names.hpp"
 #include "core/policy/profile.hpp"
 #include "surface/config/address.hpp"
-#include "surface/config/nearest.hpp"
 #include "surface/config/read_authorize.hpp"
+#include "surface/config/read_callers.hpp"
 #include "surface/config/read_cors.hpp"
 #include "surface/config/read_secret.hpp"
 #include "surface/config/read_tenant.hpp"
 #include "surface/config/read_trust.hpp"
+#include "surface/yaml/nearest.hpp"
 
 namespace pawl::config {
 namespace {
 
-using policy::CallerRule;
 using policy::FingerprintRule;
 using policy::KeyRule;
 using policy::Route;
@@ -31,7 +31,7 @@ void warn_of_method(Section& section, const std::string& method) {
     const bool capitals =
         std::ranges::all_of(method, [](char c) { return (c >= 'A' && c <= 'Z') || c == '*'; });
     if (!capitals || std::ranges::find(kMethods, method) != kMethods.end()) return;
-    const auto meant = nearest(method, kMethods);
+    const auto meant = yaml::nearest(method, kMethods);
     section.warn(*section.take("match"),
                  fmt::format("`{}` is a method that few clients send", method),
                  meant ? fmt::format("did you mean `{}`?", *meant) : "write one such as `POST`");
@@ -119,34 +119,6 @@ void read_version(Section& route_section, policy::VersionRule& version) {
                       "keep one of `header` and `json`");
     if (node->kind == YamlNode::Kind::map && node->members.empty())
         section.error("`version` names nothing", "write `version: { header: Pawl-Version }`");
-}
-
-void read_caller(Section& route_section, CallerRule& caller) {
-    const YamlNode* node = route_section.take("caller");
-    if (node == nullptr) return;
-    constexpr std::string_view kForms = "write `caller: public` or `caller: { header: X-User }`";
-    if (node->kind == YamlNode::Kind::scalar) {
-        if (node->text != "public")
-            route_section.error(*node, fmt::format("`caller`: `{}` is not known", node->text),
-                                std::string(kForms));
-        return;
-    }
-    if (node->kind != YamlNode::Kind::map) {
-        route_section.error(*node, "`caller` is a list", std::string(kForms));
-        return;
-    }
-    Section section = route_section.section("caller");
-    int given = 0;
-    for (const auto source : {CallerRule::Source::header, CallerRule::Source::api_key,
-                              CallerRule::Source::jwt, CallerRule::Source::mtls}) {
-        if (!section.text(policy::name_of(source), caller.name)) continue;
-        caller.source = source;
-        ++given;
-    }
-    section.finish();
-    if (given > 1) section.error("`caller` is named in several ways", "keep one of them");
-    if (given == 0 && node->members.empty())
-        section.error("`caller` names nothing", std::string(kForms));
 }
 
 void read_fingerprint(Section& route_section, FingerprintRule& rule) {

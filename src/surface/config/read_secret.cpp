@@ -16,7 +16,6 @@ void read_members(Reading& reading, Section& section, const YamlNode& node, std:
     section.text("file", secret.file);
     std::string& variable = secret.variable;
     const bool from_variable = section.text("env", variable);
-    section.finish();
     if (secret.file.empty() == variable.empty()) {
         section.error(node, fmt::format("`{}` needs one source", name), forms);
         return;
@@ -49,17 +48,24 @@ void read_secret(Reading& reading, Section& parent, std::string_view name, Secre
     }
     Section section = parent.section(name);
     read_members(reading, section, *node, name, forms, secret);
+    section.finish();
 }
 
 void read_source(Reading& reading, const YamlNode& node, std::string_view name, Secret& secret) {
-    const std::string forms = fmt::format(
-        "write `{}: [{{ file: /run/secrets/… }}]` or `{}: [{{ env: PAWL_… }}]`", name, name);
     const bool is_map = node.kind == YamlNode::Kind::map;
     Section section(reading, is_map ? &node : nullptr, std::string(name), false);
-    if (is_map)
-        read_members(reading, section, node, name, forms, secret);
+    read_source_in(reading, section, node, name, secret);
+    section.finish();
+}
+
+void read_source_in(Reading& reading, Section& entry, const YamlNode& node, std::string_view name,
+                    Secret& secret) {
+    const std::string forms = fmt::format(
+        "write `{}: [{{ file: /run/secrets/… }}]` or `{}: [{{ env: PAWL_… }}]`", name, name);
+    if (node.kind == YamlNode::Kind::map)
+        read_members(reading, entry, node, name, forms, secret);
     else
-        section.error(node, fmt::format("`{}` stands in the file itself", name), forms);
+        entry.error(node, fmt::format("`{}` stands in the file itself", name), forms);
 }
 
 Status read_file_of(Secret& secret, std::string_view name, bool whole) {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "surface/config/config.hpp"
-#include "surface/config/section.hpp"
+#include "surface/config/reading.hpp"
 
 namespace pawl::config {
 
@@ -12,6 +12,10 @@ void read_secret(Reading& reading, Section& parent, std::string_view name, Secre
 
 // `{ file: PATH }` or `{ env: PAWL_NAME }` itself, as it stands in a list called `name`.
 void read_source(Reading& reading, const YamlNode& node, std::string_view name, Secret& secret);
+
+// The same beside other members of the entry; `finish` is the caller's to say.
+void read_source_in(Reading& reading, Section& entry, const YamlNode& node, std::string_view name,
+                    Secret& secret);
 
 // Fills in what stands in a file; `whole`: all of it, not its first line. Errors: config_invalid.
 Status read_file_of(Secret& secret, std::string_view name, bool whole);

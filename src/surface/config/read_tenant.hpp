@@ -10,7 +10,7 @@
 #include <optional>
 
 #include "core/policy/tenant.hpp"
-#include "surface/config/section.hpp"
+#include "surface/config/reading.hpp"
 
 namespace pawl::config {
 

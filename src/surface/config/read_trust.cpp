@@ -78,6 +78,7 @@ void spread_trust(Reading& reading, Config& config) {
                                         "write `upstream: https://…`, or remove `upstream_tls`"});
     }
     if (config.default_upstream) take(*config.default_upstream, nullptr);
+    for (auto& [name, service] : config.services) take(service, Trust(service.trust));
 }
 
 Status read_trust_files(Config& config) {
@@ -98,6 +99,10 @@ Status read_trust_files(Config& config) {
     if (config.default_upstream)
         if (auto done = fill(config.default_upstream->trust); !done) return done;
     std::vector<Trust> former;
+    for (auto& [name, service] : config.services) {
+        former.push_back(service.trust);
+        if (auto done = fill(service.trust); !done) return done;
+    }
     for (policy::Route& route : config.routes) {
         former.push_back(route.upstream.trust);
         if (auto done = fill(route.upstream.trust); !done) return done;

@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "surface/config/config.hpp"
-#include "surface/config/section.hpp"
+#include "surface/config/reading.hpp"
 
 namespace pawl::config {
 

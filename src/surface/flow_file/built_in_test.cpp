@@ -8,6 +8,7 @@
 
 #include "core/flow/world_fixture.hpp"
 #include "runtime/codec/text.hpp"
+#include "surface/flow_file/built_in.hpp"
 #include "surface/flow_file/load.hpp"
 
 namespace pawl::flow_file {
@@ -127,6 +128,16 @@ void expect_table(const std::string& name, const std::string& table) {
         }
     }
     EXPECT_EQ(rows, definition.events.size());
+}
+
+TEST(BuiltIn, AreCompiledInAsTheyStandInTheirFiles) {
+    ASSERT_EQ(built_in().size(), 4U);
+    for (const BuiltIn& one : built_in()) {
+        const auto compiled = load_flow(one.text);
+        ASSERT_TRUE(compiled) << one.name;
+        EXPECT_EQ(compiled->definition, loaded(std::string(one.name)));
+        EXPECT_EQ(compiled->definition.name, one.name);
+    }
 }
 
 TEST(BuiltIn, OrderAnswersEveryEventInEveryState) {

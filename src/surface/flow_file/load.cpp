@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 
 #include "core/flow/check.hpp"
-#include "surface/config/text_file.hpp"
 #include "surface/flow_file/place.hpp"
 #include "surface/flow_file/read_parts.hpp"
+#include "surface/yaml/text_file.hpp"
 
 namespace pawl::flow_file {
 namespace {
@@ -48,7 +48,7 @@ flow::Definition read_definition(Reading& reading, const YamlNode& tree) {
 
 std::expected<Loaded, std::vector<Finding>> load_flow(std::string_view text) {
     Reading reading;
-    const auto tree = config::parse_yaml(text, reading.findings);
+    const auto tree = yaml::parse_yaml(text, reading.findings);
     if (tree && tree->kind != YamlNode::Kind::map)
         reading.findings.push_back({Severity::error, tree->line, tree->column,
                                     "the file is not a map", "begin with `flow: NAME`"});
@@ -67,7 +67,7 @@ std::expected<Loaded, std::vector<Finding>> load_flow(std::string_view text) {
 }
 
 std::expected<Loaded, std::vector<Finding>> load_flow_file(const std::string& path) {
-    const auto text = config::read_text_file(path);
+    const auto text = yaml::read_text_file(path);
     if (!text) return std::unexpected(std::vector{text.error()});
     return load_flow(*text);
 }

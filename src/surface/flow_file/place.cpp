@@ -5,7 +5,7 @@
 
 namespace pawl::flow_file {
 
-using config::YamlNode;
+using yaml::YamlNode;
 
 policy::Finding placed(const flow::Finding& finding, const YamlNode& tree) {
     policy::Finding out{finding.severity, tree.line, tree.column, finding.what, finding.remedy};

@@ -6,11 +6,11 @@
 
 #include "core/flow/finding.hpp"
 #include "core/policy/finding.hpp"
-#include "surface/config/yaml_tree.hpp"
+#include "surface/yaml/yaml_tree.hpp"
 
 namespace pawl::flow_file {
 
 // With the line of its path, or of the nearest thing around it that the file gives.
-policy::Finding placed(const flow::Finding& finding, const config::YamlNode& tree);
+policy::Finding placed(const flow::Finding& finding, const yaml::YamlNode& tree);
 
 }  // namespace pawl::flow_file

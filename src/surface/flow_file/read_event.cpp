@@ -141,7 +141,7 @@ void read_transitions(Reading& reading, Section& section, const std::string& pat
         return;
     }
     if (several->kind != YamlNode::Kind::list)
-        section.error(*several, fmt::format("`transitions` is {}", config::name_of(several->kind)),
+        section.error(*several, fmt::format("`transitions` is {}", yaml::name_of(several->kind)),
                       "write `transitions: [{ from: …, to: … }]`");
     for (const YamlNode& node : several->items) {
         const std::string place = fmt::format("{}.transitions[{}]", path, event.transitions.size());

@@ -16,7 +16,7 @@ const std::vector<YamlNode::Member>& members_of(Section& section, std::string_vi
     const YamlNode* node = section.take(name);
     if (node == nullptr) return kNone;
     if (node->kind == YamlNode::Kind::map) return node->members;
-    section.error(*node, fmt::format("`{}` is {}", name, config::name_of(node->kind)),
+    section.error(*node, fmt::format("`{}` is {}", name, yaml::name_of(node->kind)),
                   fmt::format("write `{}: {{ NAME: … }}`", name));
     return kNone;
 }
@@ -26,7 +26,7 @@ Section section_of(Reading& reading, std::string_view name, const YamlNode& valu
     if (value.kind == YamlNode::Kind::map) return {reading, &value, path, false};
     Section none(reading, nullptr, path, false);
     if (value.kind != YamlNode::Kind::null)
-        none.error(value, fmt::format("`{}` is {}", name, config::name_of(value.kind)),
+        none.error(value, fmt::format("`{}` is {}", name, yaml::name_of(value.kind)),
                    fmt::format("write `{}: {{ … }}`", name));
     return none;
 }
@@ -132,10 +132,9 @@ void read_calls(Reading& reading, Section& file, Definition& definition) {
             if (fact.value.kind == YamlNode::Kind::scalar)
                 probe.facts.emplace_back(fact.name, fact.value.text);
             else
-                section.error(
-                    fact.value,
-                    fmt::format("`{}` is {}", fact.name, config::name_of(fact.value.kind)),
-                    fmt::format("write `{}: $.MEMBER`", fact.name));
+                section.error(fact.value,
+                              fmt::format("`{}` is {}", fact.name, yaml::name_of(fact.value.kind)),
+                              fmt::format("write `{}: $.MEMBER`", fact.name));
         }
         section.finish();
         definition.probes.push_back(std::move(probe));

@@ -3,13 +3,13 @@
 #pragma once
 
 #include "core/flow/definition.hpp"
-#include "surface/config/section.hpp"
+#include "surface/yaml/section.hpp"
 
 namespace pawl::flow_file {
 
-using config::Reading;
-using config::Section;
-using config::YamlNode;
+using yaml::Reading;
+using yaml::Section;
+using yaml::YamlNode;
 
 // The members of a map of names: `{ paid: …, shipped: … }`. Anything else is an error.
 const std::vector<YamlNode::Member>& members_of(Section& section, std::string_view name);

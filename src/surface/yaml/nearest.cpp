@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Optimal string alignment: insertions, deletions, substitutions, and swaps of neighbours.
-#include "surface/config/nearest.hpp"
+#include "surface/yaml/nearest.hpp"
 
 #include <algorithm>
 
-namespace pawl::config {
+namespace pawl::yaml {
 namespace {
 
 constexpr std::size_t kNameLengthMax = 64;  // of a name worth a guess; the work is quadratic
@@ -51,4 +51,4 @@ std::optional<std::string> nearest(std::string_view name, const std::vector<std:
     return best;
 }
 
-}  // namespace pawl::config
+}  // namespace pawl::yaml

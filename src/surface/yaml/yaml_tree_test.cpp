@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Places, repeated names, and the bounds: each at the limit and one beyond, and texts made to exhaust a
 // parser.
-#include "surface/config/yaml_tree.hpp"
+#include "surface/yaml/yaml_tree.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace pawl::config {
+namespace pawl::yaml {
 namespace {
 
 using testing::HasSubstr;
@@ -134,4 +134,4 @@ TEST(YamlTree, AnyByteIsReadOrRefusedWithoutAThrow) {
 }
 
 }  // namespace
-}  // namespace pawl::config
+}  // namespace pawl::yaml

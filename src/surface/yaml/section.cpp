@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "surface/config/section.hpp"
+#include "surface/yaml/section.hpp"
 
 #include <charconv>
 
@@ -7,9 +7,9 @@
 #include <fmt/ranges.h>
 
 #include "core/policy/units.hpp"
-#include "surface/config/nearest.hpp"
+#include "surface/yaml/nearest.hpp"
 
-namespace pawl::config {
+namespace pawl::yaml {
 
 using policy::Severity;
 
@@ -223,4 +223,4 @@ void Section::finish() {
     }
 }
 
-}  // namespace pawl::config
+}  // namespace pawl::yaml

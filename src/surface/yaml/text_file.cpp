@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "surface/config/text_file.hpp"
+#include "surface/yaml/text_file.hpp"
 
 #include <fmt/format.h>
 
 #include "runtime/file/named_file.hpp"
-#include "surface/config/yaml_tree.hpp"
+#include "surface/yaml/yaml_tree.hpp"
 
-namespace pawl::config {
+namespace pawl::yaml {
 
 std::expected<std::string, policy::Finding> read_text_file(const std::string& path) {
     auto text = read_start_of(path, kFileBytesMax + 1);
@@ -17,4 +17,4 @@ std::expected<std::string, policy::Finding> read_text_file(const std::string& pa
     return *std::move(text);
 }
 
-}  // namespace pawl::config
+}  // namespace pawl::yaml

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Open maps and lists lie on a stack, each with its own value, and are appended to the one below when they
 // end. Whatever breaks a bound throws Stop through the parser; nothing else throws through it.
-#include "surface/config/yaml_tree.hpp"
+#include "surface/yaml/yaml_tree.hpp"
 
 #include <set>
 #include <sstream>
@@ -13,7 +13,7 @@
 
 #include "core/policy/units.hpp"
 
-namespace pawl::config {
+namespace pawl::yaml {
 namespace {
 
 using policy::Finding;
@@ -200,4 +200,4 @@ std::optional<YamlNode> parse_yaml(std::string_view text, std::vector<Finding>& 
     return builder.take();
 }
 
-}  // namespace pawl::config
+}  // namespace pawl::yaml

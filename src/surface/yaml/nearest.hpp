@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-namespace pawl::config {
+namespace pawl::yaml {
 
 // The known name with the fewest changed letters (swaps count once), if few enough to be a slip.
 std::optional<std::string> nearest(std::string_view name, const std::vector<std::string>& known);
 
-}  // namespace pawl::config
+}  // namespace pawl::yaml

@@ -7,10 +7,10 @@
 
 #include "core/policy/finding.hpp"
 
-namespace pawl::config {
+namespace pawl::yaml {
 
 // At most one byte more than a file may have, so that the reader of the text finds it too long. What cannot be
 // read is a finding without a line.
 std::expected<std::string, policy::Finding> read_text_file(const std::string& path);
 
-}  // namespace pawl::config
+}  // namespace pawl::yaml

@@ -16,9 +16,9 @@
 #include "core/policy/finding.hpp"
 #include "core/policy/route.hpp"
 #include "runtime/result/result.hpp"
-#include "surface/config/yaml_tree.hpp"
+#include "surface/yaml/yaml_tree.hpp"
 
-namespace pawl::config {
+namespace pawl::yaml {
 
 // What one load gathers.
 struct Reading {
@@ -108,4 +108,4 @@ std::string variable_name(std::string_view path);
 // "map", "list", ...: for messages.
 std::string_view name_of(YamlNode::Kind kind);
 
-}  // namespace pawl::config
+}  // namespace pawl::yaml

@@ -12,7 +12,7 @@
 
 #include "core/policy/finding.hpp"
 
-namespace pawl::config {
+namespace pawl::yaml {
 
 inline constexpr std::size_t kFileBytesMax = 1U << 20;
 inline constexpr std::size_t kDepthMax = 16;
@@ -40,4 +40,4 @@ struct YamlNode::Member {
 // An empty text is a null. What is wrong goes to `findings`; nullopt when the reading broke off there.
 std::optional<YamlNode> parse_yaml(std::string_view text, std::vector<policy::Finding>& findings);
 
-}  // namespace pawl::config
+}  // namespace pawl::yaml

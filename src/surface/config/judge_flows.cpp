@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// What flows say about the rest of the file: their callers, the roles that their events ask for, and the services that
+// their probes and sagas call.
+#include <set>
+
+#include <fmt/format.h>
+
+#include "surface/config/read_callers.hpp"
+#include "surface/config/read_flows.hpp"
+#include "surface/config/read_services.hpp"
+#include "surface/yaml/nearest.hpp"
+
+namespace pawl::config {
+namespace {
+
+using policy::Finding;
+using policy::Severity;
+using Source = policy::CallerRule::Source;
+
+constexpr std::string_view kRole = "role ";
+
+// Where in the file something about flows stands, as near as it is given.
+struct Places {
+    const YamlNode* flows;
+
+    const YamlNode& section(std::string_view name) const {
+        const YamlNode* found = flows->find(name);
+        return found == nullptr ? *flows : *found;
+    }
+    // That names the flow at this place of the list.
+    const YamlNode& use(std::size_t i) const {
+        const YamlNode& list = flows->kind == YamlNode::Kind::map ? section("use") : *flows;
+        return i < list.items.size() ? list.items[i] : list;
+    }
+    const YamlNode* allow(std::string_view flow, std::string_view event) const {
+        const YamlNode* all = flows->find("allow");
+        const YamlNode* of = all == nullptr ? nullptr : all->find(flow);
+        return of == nullptr ? nullptr : of->find(event);
+    }
+};
+
+class Judge {
+  public:
+    Judge(Reading& reading, const Config& config, Places places)
+        : reading_(reading), config_(config), places_(places) {
+        for (const policy::RoleRule& role : config.flows.roles) roles_.push_back(role.name);
+        for (const auto& [name, upstream] : config.services) services_.push_back(name);
+    }
+
+    void callers() {
+        const FlowSettings& flows = config_.flows;
+        const bool open = flows.caller.source == Source::open;
+        const YamlNode& at = places_.section("caller");
+        if (auto found = unknown_caller_rule(config_, flows.caller))
+            add(Severity::error, at, std::move(found->what), std::move(found->remedy));
+        if (open && places_.flows->find("caller") == nullptr)
+            add(Severity::warning, at,
+                "everybody who reaches `listen` may create entities and send events",
+                "write `flows: { use: […], caller: { jwt: SET } }`, or `caller: public` if that is "
+                "meant");
+        for (const policy::RoleRule& role : flows.roles) {
+            const YamlNode* given = places_.section("roles").find(role.name);
+            const YamlNode& place = given == nullptr ? places_.section("roles") : *given;
+            if (!role.callers.empty() && open)
+                add(Severity::error, place,
+                    fmt::format("`{}` names callers, and `caller: public` knows none", role.name),
+                    "write `caller: { jwt: SET }`, or another way of knowing them");
+            if (role.jwt.empty()) continue;
+            if (auto found = unknown_caller_rule(config_, {Source::jwt, role.jwt}))
+                add(Severity::error, place, std::move(found->what), std::move(found->remedy));
+        }
+    }
+
+    void one(std::size_t i) {
+        const flow::Definition& flow = config_.flows.machines[i].definition();
+        events(i, flow, flow.create);
+        for (const flow::EventRule& event : flow.events) events(i, flow, event);
+        std::set<std::string> said;
+        for (const Called& call : calls_of(flow)) {
+            if (config_.services.contains(call.service) || !said.insert(call.service).second)
+                continue;
+            const auto meant = yaml::nearest(call.service, services_);
+            add(Severity::error, places_.use(i),
+                fmt::format("`{}` of `{}` calls `{}`, and `services` says not where that is",
+                            call.by, flow.name, call.service),
+                meant ? fmt::format("did you mean `{}`?", *meant)
+                      : fmt::format("write `services: {{ {}: \"http://127.0.0.1:9000\" }}`",
+                                    call.service));
+        }
+    }
+
+  private:
+    void add(Severity severity, const YamlNode& at, std::string what, std::string remedy) {
+        reading_.findings.push_back(
+            {severity, at.line, at.column, std::move(what), std::move(remedy)});
+    }
+
+    // A role of the flow's own file may have nobody yet; one that is written here is meant to have somebody.
+    void events(std::size_t i, const flow::Definition& flow, const flow::EventRule& event) {
+        const YamlNode* here = places_.allow(flow.name, event.name);
+        for (const std::string& who : event.allow) {
+            if (!who.starts_with(kRole)) continue;
+            const std::string role = who.substr(kRole.size());
+            if (std::ranges::find(roles_, role) != roles_.end()) continue;
+            const auto meant = yaml::nearest(role, roles_);
+            add(here != nullptr ? Severity::error : Severity::warning,
+                here != nullptr ? *here : places_.use(i),
+                fmt::format("nobody has the role `{}`, which `{}` of `{}` asks for", role,
+                            event.name, flow.name),
+                meant
+                    ? fmt::format("did you mean `{}`?", *meant)
+                    : fmt::format("write `flows: {{ use: […], roles: {{ {}: [NAME] }} }}`", role));
+        }
+    }
+
+    Reading& reading_;
+    const Config& config_;
+    Places places_;
+    std::vector<std::string> roles_;
+    std::vector<std::string> services_;
+};
+
+}  // namespace
+
+void judge_flows(Reading& reading, const YamlNode& root, const Config& config) {
+    const YamlNode* flows = root.find("flows");
+    if (flows == nullptr) return;
+    Judge judge(reading, config, {flows});
+    judge.callers();
+    for (std::size_t i = 0; i < config.flows.machines.size(); ++i) judge.one(i);
+}
+
+}  // namespace pawl::config
