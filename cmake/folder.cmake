@@ -27,7 +27,7 @@ set(PAWL_TEST_SLOWNESS 1 CACHE STRING "So many times as long as elsewhere a test
 
 # What the thread sanitizer has something to see in: `threaded` builds it, label `one_thread` has the rest of the tests.
 add_custom_target(threaded)
-set(PAWL_ONE_THREAD "^(src/(core|gateway|surface)|test/gateway|sim)(/|$)")
+set(PAWL_ONE_THREAD "^(src/(core|gateway|engine|surface)|test/gateway|sim)(/|$)")
 
 # pawl_test(NAME SOURCES ... LINKS ...): one GoogleTest program, one ctest entry.
 function(pawl_test name)

@@ -4,6 +4,8 @@
 // same members and those that change without a version (deadlines).
 #pragma once
 
+#include <string>
+
 #include <boost/json/object.hpp>
 
 #include "engine/sent.hpp"
@@ -12,16 +14,34 @@ namespace pawl::engine {
 
 // id, flow, state, version, business_key, created_at, fields, items, stock. No due times.
 boost::json::object shown(const flow::Entity& entity);
+// version, course, event, from, to, type, values, sender, caller, at, and what moved and began with it.
 boost::json::object shown(const store::FlowStep& step);
+boost::json::object shown(const stock::Sku& sku, const stock::Level& level);
 
-// 201 with Location, or 200; both with ETag and the entity. Paths under /v1/flows.
+// Where a client finds it: "/v1/flows/order/17".
+std::string path_of(const store::FlowSubject& subject);
+
+// 201 with Location, or 200 with Content-Location; both with ETag and the entity. The time of creation is only
+// known in the commit, and so no part of the answer to it.
 record::Answer answer_of_creation(const flow::Entity& entity);
 record::Answer answer_of_event(const flow::Entity& entity);
+// A fact is acknowledged: 200 where nothing is left to do, 202 where it waits or a person looks at it.
+record::Answer answer_of(const flow::Arbitration& arbitration, const store::FlowSubject& subject);
 // A problem document with the remedy, the version judged on, who was first, and a Link to the flow's states.
 record::Answer answer_of(const flow::Refusal& refusal, const store::FlowSubject& subject);
 // 409 `contended` with Retry-After.
 record::Answer answer_contended(const store::FlowSubject& subject);
-// 200 with the SKU's quantities; refused: 409 `out_of_stock`.
-record::Answer answer_of_stock(const stock::Sku& sku, const stock::Level& level);
+// 409 `duplicate_request` of a request whose flow does not answer repeats again (`on_repeat: refuse`).
+record::Answer answer_duplicate(const record::Row& row, const std::optional<record::Answer>& first);
+// What the record of the key says instead of a result: 422 `key_reused`, 409 `stale_version`, 410
+// `result_expired`, 429 `limited`, ...
+record::Answer answer_recorded(const record::Verdict& verdict);
+// 200 with what was changed; the quantities are only known in the commit.
+record::Answer answer_of_stock(const store::StockChange& change);
+// 409 `out_of_stock`: fewer than are reserved and sold.
+record::Answer answer_out_of_stock(const store::StockChange& change);
+
+// The entity that a stored answer speaks about, by its Location or Content-Location; empty: none.
+std::string id_in(const record::Answer& answer);
 
 }  // namespace pawl::engine
