@@ -36,27 +36,29 @@ class Shadow(ServiceTest):
         return found["routes"][0]
 
     def counted(self, route, do):
-        """What `do` adds to the counts."""
+        """What `do` adds to the counts. It yields how many requests it has made so far: a request is judged behind its
+        answer, and the next one is made when that is done."""
         before = self.report(route)["counts"]
-        requests = do()
+        found = {}
 
         def added():
             counts = self.report(route)["counts"]
-            found = {kind: count - before[kind] for kind, count in counts.items() if count != before[kind]}
-            return found if sum(found.values()) >= requests else None
+            found.update({kind: count - before[kind] for kind, count in counts.items() if count != before[kind]})
+            return sum(found.values()) >= requests
 
-        return wait_for(added, 5, "the requests are counted")
+        for requests in do():
+            wait_for(added, 5, "the requests are counted")
+        return found
 
     def test_every_request_passes_unchanged_and_is_judged(self):
         def storm():
-            answers = [self.post("/orders", self.key()) for _ in range(3)]
-            answers.append(self.post("/orders", self.key(), {"other": 1}))
-            answers.append(self.post("/orders"))
-            answers.append(self.post("/orders", ""))
+            answers = []
+            for words in [(self.key(),)] * 3 + [(self.key(), {"other": 1}), (), ("",)]:
+                answers.append(self.post("/orders", *words))
+                yield len(answers)
             self.assertEqual([answer.status for answer in answers], [201] * 6)
             self.assertFalse(any(answer.replayed for answer in answers))
             self.assertEqual(len({answer.body for answer in answers}), 6, "each one ran")
-            return 6
 
         self.assertEqual(self.counted("POST /orders", storm),
                          {"first": 1, "replay": 2, "mismatch": 1, "key_missing": 1, "key_invalid": 1})
@@ -80,7 +82,7 @@ class Shadow(ServiceTest):
             self.plain.release()
             for thread in threads:
                 thread.join()
-            return 2
+            yield 2
 
         self.assertEqual(self.counted("POST /orders", both), {"first": 1, "in_flight": 1})
 
@@ -88,28 +90,29 @@ class Shadow(ServiceTest):
         def lose():
             lost = self.post("/orders", self.key(), headers=[("X-Fault", "drop-after")])
             self.assertEqual(lost.status, 502)
+            yield 1
             self.assertEqual(self.post("/orders", self.key()).status, 201)
-            return 2
+            yield 2
 
         self.assertEqual(self.counted("POST /orders", lose), {"first": 1, "uncertain": 1})
 
     def test_equal_clicks_without_a_key(self):
         def click():
-            for sku in ("A", "A", "B"):
+            for number, sku in enumerate(("A", "A", "B"), 1):
                 self.assertEqual(self.post("/clicks", fields={"sku": sku}).status, 201)
-            return 3
+                yield number
 
         self.assertEqual(self.counted("POST /clicks", click), {"first": 2, "natural": 1})
 
     def test_long_bodies_stream_and_are_judged_up_to_the_bound(self):
         def long():
-            for size in (1 << 20, 1 << 20, (1 << 20) + 1):
+            for number, size in enumerate((1 << 20, 1 << 20, (1 << 20) + 1), 1):
                 body = os.urandom(1) * size if size > 1 << 20 else b"x" * size
                 answer = self.post("/orders", self.key(str(size)), body=body)
                 self.assertEqual(answer.status, 201)
                 seen = self.plain.seen("/orders")[-1]
                 self.assertEqual((seen["length"], seen["sha256"]), (size, hashlib.sha256(body).hexdigest()))
-            return 3
+                yield number
 
         self.assertEqual(self.counted("POST /orders", long), {"first": 1, "replay": 1, "not_judged": 1})
 
