@@ -305,6 +305,30 @@ TEST(Notifications, SoManyAtOnceAndNoMore) {
     EXPECT_EQ(answered[204], kNotificationsMax);
 }
 
+TEST(Notifications, EachProviderIsAnsweredInItsOwnWords) {
+    Desk desk;
+    callback::StripeAccount stripe;
+    stripe.secrets = {"whsec_0123456789abcdef"};
+    desk.notifications.reload(
+        accounts_of({{{"eu", stripe}, "t", "order", {{callback::FactKind::paid, "pay"}}}}),
+        machines_of({flow::order_flow()}));
+    const auto take = [&](const std::string& secret) {
+        const std::string body =
+            R"({"id":"evt_1","type":"payment_intent.succeeded","livemode":true,"data":{"object":)"
+            R"({"id":"pi_1","amount_received":1250,"currency":"eur","metadata":{"out_trade_no":"B1"}}}})";
+        return desk.hand
+            .run(desk.notifications.take(
+                "stripe", "eu", callback::stripe_signed(secret, body, seconds_of(desk.hand))))
+            .value();
+    };
+    EXPECT_EQ(take("whsec_0123456789abcdef").body, R"({"received":true})");
+    EXPECT_EQ(desk.facts.sent.back().event.values.at("transaction_id"), "pi_1");
+    EXPECT_EQ(desk.facts.sent.back().acknowledgement->body, R"({"received":true})");
+    EXPECT_EQ(desk.facts.sent.back().claim->keep.key_ms,
+              std::chrono::milliseconds(30 * 24h).count());
+    EXPECT_EQ(take("whsec_another_123456").status, 401);
+}
+
 TEST(Notifications, AReloadGoesOnCounting) {
     Desk desk;
     desk.status();

@@ -124,6 +124,22 @@ TEST_F(NotifiedOrders, MoneyForACancelledOrderIsRefundedOnceAndReopensNothing) {
     EXPECT_EQ(history("B1").back().history.type, "late_payment") << "a visible trail";
 }
 
+// Field case 35: the deadline asks before it cancels, and the notification that was lost comes after all.
+TEST_F(NotifiedOrders, MoneyThatTheDeadlineFoundIsSeenWhenItIsReported) {
+    say(creation("B1"));
+    inquiry_.finding = {flow::Probed::paid,
+                        {{"provider", "standard_webhooks"},
+                         {"transaction_id", "T1"},
+                         {"amount", "12.50"},
+                         {"currency", "EUR"}}};
+    hand_.pass(15min);
+    EXPECT_EQ(say(timer("B1", "created", "expire")), "applied paid");
+    EXPECT_EQ(told_of({}, "msg_1"), 204);
+    EXPECT_EQ(last(), Outcome::seen);
+    EXPECT_EQ(state("B1"), "paid");
+    EXPECT_EQ(sagas("B1"), 0U);
+}
+
 TEST_F(NotifiedOrders, ASecondPaymentIsRefundedOnce) {
     say(creation("B1"));
     told_of({}, "msg_1");

@@ -8,7 +8,7 @@ namespace pawl::config {
 std::string quoted(std::string_view text) {
     std::string out = "\"";
     for (const char c : text) {
-        if (static_cast<unsigned char>(c) < 0x20) {
+        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
             out += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
             continue;
         }

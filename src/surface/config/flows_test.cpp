@@ -216,6 +216,30 @@ std::vector<BrokenFile> use_rows() {
          flows("  use: packing\n  allow: { packing: { pack: [somebody] } }\n"),
          {"f:4:8: error: packing: events.pack.allow: `somebody` is nobody; write `callback`, "
           "`anyone` or `role NAME`"}},
+    };
+}
+
+std::vector<BrokenFile> caller_rows() {
+    return {
+        {"allow_empty",
+         flows("  use: packing\n  allow: { packing: { pack: [] } }\n"),
+         {"f:5:29: error: `pack` names nobody; write `[role NAME]`, or leave it out: the flow's "
+          "file says "
+          "who may"}},
+        {"role_empty",
+         flows("  use: packing\n  roles: { support: [] }\n"),
+         {"f:5:21: error: nobody has the role `support`; write `[ann]`, or `{ claim: roles }`"}},
+        {"caller_header",
+         "flows: { use: packing, caller: { header: Idempotency-Key } }",
+         {"f:1:32: error: `Idempotency-Key` carries the key already; write the header that names "
+          "the "
+          "caller"}},
+        {"caller_certificate",
+         "tls: { certificate: a, key: a, client_ca: a }\nflows: { use: packing, caller: { mtls: "
+         "issuer } }",
+         {"f:2:32: error: `issuer` is nothing of a certificate that names a caller; write `caller: "
+          "{ "
+          "mtls: subject }`"}},
         {"allow_list",
          flows("  use: packing\n  allow: [packing]\n"),
          {"f:5:10: error: `allow` is a list; write `allow: { order: { ship: [role warehouse] } "
@@ -273,6 +297,7 @@ std::vector<BrokenFile> service_rows() {
 }
 
 INSTANTIATE_TEST_SUITE_P(Flows, Broken, testing::ValuesIn(flow_rows()), name_of_broken);
+INSTANTIATE_TEST_SUITE_P(FlowsCallers, Broken, testing::ValuesIn(caller_rows()), name_of_broken);
 INSTANTIATE_TEST_SUITE_P(FlowsUse, Broken, testing::ValuesIn(use_rows()), name_of_broken);
 INSTANTIATE_TEST_SUITE_P(Services, Broken, testing::ValuesIn(service_rows()), name_of_broken);
 

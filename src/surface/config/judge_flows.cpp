@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/policy/check.hpp"
 #include "surface/config/read_callers.hpp"
 #include "surface/config/read_flows.hpp"
 #include "surface/config/read_services.hpp"
@@ -39,6 +40,19 @@ struct Places {
     }
 };
 
+// A call of the flows, as far as its caller is concerned: what a route may not say of one, they may not either.
+policy::Route as_route(const policy::CallerRule& caller) {
+    policy::Route route;
+    route.name = "flows";
+    route.method = "POST";
+    route.path = "/v1/flows";
+    route.upstream.demo = true;
+    route.key.source = policy::KeyRule::Source::header;
+    route.declares_outcome = true;
+    route.caller = caller;
+    return route;
+}
+
 class Judge {
   public:
     Judge(Reading& reading, const Config& config, Places places)
@@ -53,6 +67,9 @@ class Judge {
         const YamlNode& at = places_.section("caller");
         if (auto found = unknown_caller_rule(config_, flows.caller))
             add(Severity::error, at, std::move(found->what), std::move(found->remedy));
+        for (Finding& found : policy::check_routes({as_route(flows.caller)}))
+            if (found.severity == Severity::error)
+                add(Severity::error, at, std::move(found.what), std::move(found.remedy));
         if (open && places_.flows->find("caller") == nullptr)
             add(Severity::warning, at,
                 "everybody who reaches `listen` may create entities and send events",

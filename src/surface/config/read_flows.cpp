@@ -114,6 +114,9 @@ void take_allowed(Section& section, const YamlNode::Member& given, flow::Definit
     std::vector<std::string> events{"create"};
     for (const flow::EventRule& one : definition.events) events.push_back(one.name);
     if (!section.texts(given.name, allowed)) return;
+    if (allowed.empty())
+        section.error(given.value, fmt::format("`{}` names nobody", given.name),
+                      "write `[role NAME]`, or leave it out: the flow's file says who may");
     if (std::ranges::find(events, given.name) == events.end()) {
         const auto meant = yaml::nearest(given.name, events);
         section.error(given.value,
@@ -158,7 +161,9 @@ void read_role(Reading& reading, Section& roles, const YamlNode::Member& given,
                const policy::CallerRule& caller, policy::RoleRule& role) {
     role.name = given.name;
     if (given.value.kind != YamlNode::Kind::map) {
-        roles.texts(given.name, role.callers);
+        if (roles.texts(given.name, role.callers) && role.callers.empty())
+            roles.error(given.value, fmt::format("nobody has the role `{}`", role.name),
+                        "write `[ann]`, or `{ claim: roles }`");
         return;
     }
     roles.take(given.name);
