@@ -109,6 +109,24 @@ TEST_F(GivenUp, WhatWasRefusedIsToldAtOnceAndNothingIsWritten) {
     server_.set_reachable(true);
 }
 
+// Without a record to find, the earlier sending may still be the one that counts.
+TEST_F(GivenUp, ARefusalThatAnEarlierSendingMayOvertakeIsUnknown) {
+    stock_up(1);
+    say(creation("B1"));
+    say(request("B1", "begin_payment"));
+    server_.set_carry_plan([&, call = 0](std::uint64_t) mutable -> std::optional<Fault> {
+        if (++call == 1) return Fault::late;
+        store::FlowCommit sold_out{{.tenant = "acme"},
+                                   store::StockChange{sku("A"), store::StockChange::Kind::set, 0}};
+        sold_out.request = flow::Request{claim("sold out"), {.status = 200}};
+        flows_shelf_.commit_flows({&sold_out, 1});
+        return Fault::none;
+    });
+    EXPECT_EQ(say(request("B1", "reserve")), "unknown");
+    server_.set_carry_plan({});
+    EXPECT_EQ(say(keyed(request("B1", "reserve"), "k1")), "refused out_of_stock");
+}
+
 // Unknown stays unknown when the store goes away for good.
 TEST_F(GivenUp, AStoreThatGoesAwayInBetweenLeavesItUnknown) {
     say(creation("B1"));
