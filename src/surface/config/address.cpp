@@ -138,6 +138,13 @@ Result<policy::Upstream> parse_upstream(std::string_view text) {
     return upstream;
 }
 
+std::pair<std::string_view, std::string_view> split_endpoint(std::string_view url) {
+    const auto scheme = url.find("://");
+    const auto slash =
+        scheme == std::string_view::npos ? scheme : url.find_first_of("/?#", scheme + 3);
+    return {url.substr(0, slash), slash == std::string_view::npos ? "/" : url.substr(slash)};
+}
+
 std::string format_address(const Address& address) {
     return fmt::format("{}:{}", bracketed(address.host), address.port);
 }

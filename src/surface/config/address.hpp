@@ -17,6 +17,9 @@ Result<Address> parse_address(std::string_view text, std::uint16_t usual_port = 
 // Shape: "http://host", "http://host:3000", "https://host", or "demo". Errors: config_invalid.
 Result<policy::Upstream> parse_upstream(std::string_view text);
 
+// The part that parse_upstream() reads, and what is behind it: a path, or `/` where there is none.
+std::pair<std::string_view, std::string_view> split_endpoint(std::string_view url);
+
 std::string format_address(const Address& address);
 std::string format_upstream(const policy::Upstream& upstream);
 bool is_loopback(const Address& address);

@@ -16,6 +16,7 @@
 #include "net/http/limits.hpp"
 #include "store/port/unresolved_counts.hpp"
 #include "surface/config/flow_settings.hpp"
+#include "surface/config/sink_settings.hpp"
 
 namespace pawl::config {
 
@@ -120,6 +121,7 @@ struct Config {
     FlowSettings flows;
     Services services;
     std::vector<CallbackSetting> callbacks;
+    Sinks sinks;
 };
 
 // What `pawl serve` runs without a file: POST /orders protected in front of the built-in demonstration, and the

@@ -223,6 +223,7 @@ std::string describe(const Config& config) {
     if (!config.routes.empty()) out.add("routes:");
     for (const Route& route : config.routes) describe_route(out, route);
     describe_flows(out, config);
+    describe_sinks(out, config);
     return out.take();
 }
 

@@ -35,5 +35,6 @@ std::string shown_trust(const policy::UpstreamTrust& trust);
 
 // `flows`, `services` and `callbacks`.
 void describe_flows(Lines& out, const Config& config);
+void describe_sinks(Lines& out, const Config& config);
 
 }  // namespace pawl::config

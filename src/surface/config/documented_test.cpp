@@ -61,11 +61,19 @@ routes:
     uncertain: { zzzzzzzz: 1, callback: { zzzzzzzz: 1, secret: { zzzzzzzz: 1 } } }
     retention: { zzzzzzzz: 1 }
 )";
+// Not all in one file: no more than a hundred findings are told of one.
+constexpr std::string_view kNobodysSinks = R"(
+sinks:
+  a: { zzzzzzzz: 1, webhook: { zzzzzzzz: 1, secret: { zzzzzzzz: 1 }, previous: [{ zzzzzzzz: 1 }] } }
+)";
 
 // The path of a section as the page writes it.
 std::string written(std::string path) {
     if (path == "keys") return "callers.NAME.api_key.keys";
     if (path == "previous") return "store.encryption.previous";
+    if (path == "webhook.previous") return "sinks.NAME.webhook.previous";
+    if (path == "sinks.a") return "sinks.NAME";
+    if (path.starts_with("sinks.a.")) path.replace(0, 8, "sinks.NAME.");
     path += '.';
     for (const auto& [set, name] :
          {std::pair{"callers.a.", "callers.NAME."}, std::pair{"callers.b.", "callers.NAME."},
@@ -81,9 +89,11 @@ Names known_names() {
     constexpr std::string_view kIn = "is not known in `";
     constexpr std::string_view kKnown = "known are ";
     Names names;
-    const auto loaded = load_config(kNobodys, {});
-    if (loaded) return names;
-    for (const policy::Finding& finding : loaded.error()) {
+    std::vector<policy::Finding> findings;
+    for (const std::string_view text : {kNobodys, kNobodysSinks})
+        if (const auto loaded = load_config(text, {}); !loaded)
+            findings.insert(findings.end(), loaded.error().begin(), loaded.error().end());
+    for (const policy::Finding& finding : findings) {
         if (!finding.remedy.starts_with(kKnown)) continue;
         std::string prefix;
         if (const auto at = finding.what.find(kIn); at != std::string::npos) {
@@ -138,17 +148,23 @@ void collect(const json::object& schema, const json::object& part, const std::st
     }
 }
 
+Names only_in_one(const Names& one, const Names& other) {
+    Names names;
+    std::ranges::set_symmetric_difference(one, other, std::inserter(names, names.end()));
+    return names;
+}
+
 TEST(Schema, HasEverySettingThatIsReadAndNoOther) {
     const json::value schema = json::parse(json_schema());
     Names names;
     collect(schema.as_object(), schema.as_object(), "", names);
-    EXPECT_EQ(names, known_names());
+    EXPECT_EQ(only_in_one(names, known_names()), Names{});
 }
 
 TEST(Documentation, DescribesEverySettingThatIsReadAndNoOther) {
     const Names known = known_names();
     EXPECT_GT(known.size(), 50U) << "the loader lists what it knows in another way now";
-    EXPECT_EQ(described_names(), known);
+    EXPECT_EQ(only_in_one(described_names(), known), Names{});
 }
 
 }  // namespace

@@ -13,16 +13,12 @@ constexpr std::string_view kForm = "write `authorize: { url: \"http://127.0.0.1:
 
 // Shape: as an upstream's, with a path. Errors: config_invalid.
 Status parse_url(std::string_view text, policy::AuthorizeRule& rule) {
-    const auto scheme = text.find("://");
-    const auto slash =
-        scheme == std::string_view::npos ? scheme : text.find_first_of("/?#", scheme + 3);
-    auto upstream = parse_upstream(text.substr(0, slash));
+    const auto [place, path] = split_endpoint(text);
+    auto upstream = parse_upstream(place);
     if (!upstream) return fail(upstream.error());
     if (upstream->demo)
         return fail(Code::config_invalid,
                     fmt::format("the demonstration permits nothing; {}", kForm));
-    const std::string_view path =
-        slash == std::string_view::npos ? std::string_view("/") : text.substr(slash);
     const bool plain =
         path.starts_with('/') && std::ranges::all_of(path, policy::is_target_character);
     if (!plain)

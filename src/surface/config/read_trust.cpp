@@ -79,6 +79,8 @@ void spread_trust(Reading& reading, Config& config) {
     }
     if (config.default_upstream) take(*config.default_upstream, nullptr);
     for (auto& [name, service] : config.services) take(service, Trust(service.trust));
+    for (auto& [name, sink] : config.sinks)
+        if (sink.webhook) take(sink.webhook->upstream, nullptr);
 }
 
 Status read_trust_files(Config& config) {
@@ -102,6 +104,11 @@ Status read_trust_files(Config& config) {
     for (auto& [name, service] : config.services) {
         former.push_back(service.trust);
         if (auto done = fill(service.trust); !done) return done;
+    }
+    for (auto& [name, sink] : config.sinks) {
+        if (!sink.webhook) continue;
+        former.push_back(sink.webhook->upstream.trust);
+        if (auto done = fill(sink.webhook->upstream.trust); !done) return done;
     }
     for (policy::Route& route : config.routes) {
         former.push_back(route.upstream.trust);
