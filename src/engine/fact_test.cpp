@@ -198,7 +198,9 @@ TEST_F(Facts, StoreFirstTakesTheDeadlineAndLeavesTheQuestion) {
 
 flow::Definition asking_delivery() {
     flow::Definition flow = touched_order();
-    flow::named(flow.events, "deliver").transitions[0].before = "probe_payment";
+    flow::EventRule& deliver = flow::named(flow.events, "deliver");
+    deliver.transitions[0].before = "probe_payment";
+    deliver.allow = {"callback", "anyone"};
     return flow;
 }
 class AskingFacts : public EngineTest {
@@ -230,8 +232,28 @@ TEST_F(AskingFacts, AFactThatNobodyCanDecideYetWaits) {
     inquiry_.finding = {flow::Probed::unknown};
     EXPECT_EQ(say(fact("B1", "deliver")), "parked");
     EXPECT_EQ(waiting(), 1U);
-    // The same of a fact that a caller reports.
     EXPECT_EQ(state("B1"), "shipped");
+}
+
+// What a caller says of the world is a fact, too: acknowledged, not refused.
+TEST_F(AskingFacts, ACallersFactWaitsAndIsAcknowledged) {
+    const auto reported = [&](const std::string& key, const std::string& name) {
+        Sent sent = keyed(fact(key, "deliver"), name);
+        sent.event.sender = flow::Sender::caller;
+        sent.event.caller = "courier";
+        return sent;
+    };
+    inquiry_.finding = {flow::Probed::unknown};
+    const auto parked = send(reported("B1", "k1"));
+    EXPECT_EQ(told(parked), "parked");
+    EXPECT_EQ(parked->answer->status, 202);
+    EXPECT_EQ(say(reported("B1", "k1")), "repeated");
+    // Under a business key its order may come yet; under an id nothing can come.
+    EXPECT_EQ(say(reported("B9", "k2")), "parked");
+    Sent by_id = reported("", "k3");
+    by_id.subject = {"acme", "order", "4711", {}};
+    EXPECT_EQ(say(by_id), "not_found");
+    EXPECT_EQ(waiting(), 2U);
 }
 
 TEST_F(Facts, OneThatHasWaitedLongEnoughGoesToAPerson) {

@@ -40,7 +40,10 @@ Task<void> Parking::run() {
     while (!ended_) {
         co_await pass();
         if (ended_) break;
-        co_await loop_.park(loop_.now() + kParkingPassEvery, [this](ParkId id) { resting_ = id; });
+        // Many that wait are read as seldom as they are many.
+        const auto pause =
+            kParkingPassEvery * static_cast<std::int64_t>(1 + figures_.waiting / kParkedFew);
+        co_await loop_.park(loop_.now() + pause, [this](ParkId id) { resting_ = id; });
     }
 }
 

@@ -13,6 +13,8 @@ namespace pawl::engine {
 inline constexpr std::chrono::milliseconds kParkingPassEvery{5'000};
 inline constexpr std::chrono::milliseconds kParkedBase{5'000};
 inline constexpr std::chrono::milliseconds kParkedCap{600'000};
+inline constexpr std::size_t kParkedFew =
+    1'000;  // each so many make the pause between passes longer
 inline constexpr std::size_t kParkingPage = 100;  // read, and sent again side by side
 
 // Whether one that came at `since_ms` is tried at a time after `after_ms`, until `until_ms` included.

@@ -107,6 +107,16 @@ TEST_F(ParkedFactsTest, AStoreThatIsAwayIsAskedAgain) {
     EXPECT_EQ(state("B1"), "paid");
 }
 
+TEST_F(ParkedFactsTest, ManyAreReadAsSeldomAsTheyAreMany) {
+    for (std::size_t i = 0; i < 2 * kParkedFew; ++i) say(payment("B" + std::to_string(i), "T"));
+    start();
+    EXPECT_EQ(parking_.figures().passes, 1U);
+    pass(3 * kParkingPassEvery - 1s);
+    EXPECT_EQ(parking_.figures().passes, 1U);
+    pass(1s);
+    EXPECT_EQ(parking_.figures().passes, 2U);
+}
+
 // More than a page, of several tenants' worth, each once.
 TEST_F(ParkedFactsTest, AllPagesAreLookedThrough) {
     for (int i = 0; i < 250; ++i) say(payment("B" + std::to_string(i), "T"));

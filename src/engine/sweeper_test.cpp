@@ -171,6 +171,45 @@ TEST_F(Deadlines, SeveralSweepsFireEachOnce) {
         }(*one, hand_.loop()));
 }
 
+// Field case 31 with case X23: a second node with a clock of its own, a minute ahead.
+TEST_F(Deadlines, TwoNodesWithTheirOwnClocksFireEachOnceAndNoneEarly) {
+    HandLoop elsewhere(9);
+    elsewhere.clock().step_wall(1min);
+    server_.set_profile({.delay_min = 0us, .delay_max = 4ms});
+    store::SimulatedFlows its_flows(server_, flows_shelf_, elsewhere.loop());
+    Desk its_desk(elsewhere.loop(), observer_);
+    Committer its_committer({elsewhere.loop(), its_flows, inquiry_, ids_, its_desk},
+                            committer_.machines());
+    Sweeper its_sweeper(elsewhere.loop(), its_flows, its_flows, its_committer, observer_);
+    create(1'000);
+    start();
+    its_sweeper.start();
+    elsewhere.poll();
+    for (auto passed = 0ms; passed < 16min; passed += 100ms) {
+        hand_.pass(100ms);
+        elsewhere.pass(100ms);
+    }
+    for (int ms = 0; ms < 5'000; ++ms) {
+        hand_.pass(1ms);
+        elsewhere.pass(1ms);
+    }
+    EXPECT_EQ(cancelled(1'000), 1'000);
+    EXPECT_GT(its_sweeper.figures().fired, 0U);
+    for (int i = 0; i < 1'000; ++i) {
+        const auto rows = history("B" + std::to_string(i));
+        ASSERT_EQ(rows.size(), 2U);
+        ASSERT_GE(rows[1].history.at_ms - rows[0].history.at_ms, 15min / 1ms);
+    }
+    bool ended = false;
+    boost::asio::co_spawn(elsewhere.loop().executor(), its_sweeper.end(kNever),
+                          [&ended](std::exception_ptr, bool) { ended = true; });
+    for (int ms = 0; !ended && ms < 5'000; ++ms) {
+        hand_.pass(1ms);
+        elsewhere.pass(1ms);
+    }
+    EXPECT_TRUE(ended);
+}
+
 TEST_F(Deadlines, AStoreThatIsAwayIsAskedAgain) {
     create(1);
     hand_.pass(15min);
