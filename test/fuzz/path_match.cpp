@@ -21,6 +21,7 @@ using Segments = std::vector<std::string>;
 
 struct Unseen final : gateway::Observer {
     void answered(const gateway::RequestNote&) override {}
+    void passed(const gateway::PassedNote&) override {}
 };
 
 policy::Route route_of(std::string path) {
