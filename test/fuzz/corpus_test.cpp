@@ -22,7 +22,7 @@ struct Target {
     int (*take)(const std::uint8_t*, std::size_t);
 };
 constexpr Target kTargets[] = {
-// NOLINTNEXTLINE(cppcoreguidelines-macro-usage)
+// NOLINTNEXTLINE(cppcoreguidelines-macro-usage): the same list once more
 #define PAWL_FUZZ_TARGET(name) {#name, name##_input},
 #include "fuzz_targets.inc"
 #undef PAWL_FUZZ_TARGET
