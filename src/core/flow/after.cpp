@@ -45,6 +45,7 @@ Entity after(const Entity& before, const Bundle& bundle, std::int64_t now_ms) {
     if (bundle.course == Course::created) entity.created_ms = now_ms;
     entity.state = bundle.to;
     entity.version = bundle.judged_on + 1;
+    entity.ended_ms = bundle.ends ? now_ms : 0;
     for (const auto& [name, value] : bundle.set) entity.fields.insert_or_assign(name, value);
     if (bundle.mark) {
         Mark mark = *bundle.mark;

@@ -37,6 +37,31 @@ consteval bool rows_in_order() {
 }
 static_assert(rows_in_order(), "one row per reason, in the order of the enumeration");
 
+void add_number(DigestStream& stream, std::uint64_t number) {
+    std::array<char, 8> bytes{};
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+        bytes[i] = static_cast<char>(number >> (8 * (7 - i)) & 0xFF);
+    stream.add({bytes.data(), bytes.size()});
+}
+
+// Lists after how many they are: no two events give the same bytes.
+void add_event(DigestStream& stream, const Event& event) {
+    stream.add_part(event.name);
+    add_number(stream, event.values.size());
+    for (const auto& [name, value] : event.values) {
+        stream.add_part(name);
+        stream.add_part(value);
+    }
+    add_number(stream, event.items.size());
+    for (const stock::Line& line : event.items) {
+        add_number(stream, static_cast<std::uint64_t>(line.sku.kind));
+        stream.add_part(line.sku.code);
+        add_number(stream, static_cast<std::uint64_t>(line.quantity));
+    }
+    add_number(stream, event.stamp ? static_cast<std::uint64_t>(event.stamp->kind) : 0);
+    if (event.stamp) stream.add_part(event.stamp->canonical);
+}
+
 }  // namespace
 
 std::string_view name_of(Sender sender) { return kSenders[std::to_underlying(sender)]; }
@@ -50,6 +75,26 @@ std::string meeting_of(std::string_view tenant, std::string_view flow,
     return std::string(sha256_parts("pawl.meeting", {tenant, flow, by_key ? "key" : "id",
                                                      by_key ? business_key : id})
                            .view());
+}
+
+Digest key_of(const WaitingFact& fact) {
+    if (fact.known_as) return *fact.known_as;
+    DigestStream stream;
+    stream.add_part("pawl.waiting_fact");
+    stream.add_part(fact.meeting);
+    add_event(stream, fact.event);
+    return stream.finish();
+}
+
+Digest attention_key(std::string_view meeting, std::string_view reason,
+                     const std::optional<Event>& event) {
+    DigestStream stream;
+    stream.add_part("pawl.attention");
+    stream.add_part(meeting);
+    stream.add_part(reason);
+    add_number(stream, event ? 1 : 0);
+    if (event) add_event(stream, *event);
+    return stream.finish();
 }
 
 }  // namespace pawl::flow

@@ -69,6 +69,7 @@ struct Bundle {
     std::string fired;  // the deadline that has to be due; empty: none
     std::vector<SagaStart> sagas;
     std::optional<Refusal> told;  // the request's own event was overtaken by this one
+    bool ends = false;            // `to` is a final state
     bool operator==(const Bundle&) const = default;
 };
 
@@ -79,9 +80,12 @@ struct WaitingFact {
     std::string tenant;
     std::string flow;
     Event event;
-    std::int64_t until_ms = 0;  // then a person has to look
+    std::int64_t until_ms = 0;         // then a person has to look
+    std::optional<Digest> known_as{};  // its key, where what it says is hidden from the store
     bool operator==(const WaitingFact&) const = default;
 };
+// The same for every repeat of a fact: where, what, of which values, items and stamp; not when.
+Digest key_of(const WaitingFact& fact);
 // Of a business key, else of an id.
 std::string meeting_of(std::string_view tenant, std::string_view flow,
                        std::string_view business_key, std::string_view id);
@@ -98,6 +102,9 @@ struct Arbitration {
     bool operator==(const Arbitration&) const = default;
 };
 std::string_view name_of(Arbitration::Kind kind);
+// The same whenever a person would be told the same again: where, why, of what. Neither when, nor at which version.
+Digest attention_key(std::string_view meeting, std::string_view reason,
+                     const std::optional<Event>& event);
 
 struct Ask {  // the probe first; then the same event again
     std::string probe;

@@ -75,6 +75,7 @@ Decision create(const Machine& machine, const Creation& creation, const Event& e
     Bundle bundle;
     bundle.course = Course::created;
     bundle.to = flow.initial;
+    bundle.ends = machine.state(flow.initial)->final;
     bundle.mark = Mark{rule.name, event.stamp, 1, event.caller, event.now_ms};
     bundle.history = {1,         Course::created,    rule.name,    {},           flow.initial,
                       way.emit,  event.values,       event.sender, event.caller, event.now_ms,

@@ -79,6 +79,7 @@ struct Entity {
     std::vector<Fact> facts;  // that end with a state, and the last lasting one of each event
     std::vector<Slot> slots;
     std::vector<Mark> marks;
+    std::int64_t ended_ms = 0;  // store time of what last happened in a final state; 0: it goes on
     bool operator==(const Entity&) const = default;
 };
 

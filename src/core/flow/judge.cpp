@@ -108,7 +108,7 @@ Judgement judge(const Found& found, const Bundle& bundle, const std::optional<Re
     write.sagas = bundle.sagas;
     write.leaves = found.settles;
     for (const WaitingFact& fact : found.waiting)
-        if (fact != found.settles) write.wakes.push_back(fact);
+        if (!found.settles || key_of(fact) != key_of(*found.settles)) write.wakes.push_back(fact);
     return write;
 }
 

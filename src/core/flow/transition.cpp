@@ -101,6 +101,7 @@ Bundle begin(const Case& one, Course course, std::string_view to) {
     bundle.created.flow = one.entity.flow;
     bundle.judged_on = one.entity.version;
     bundle.to = to;
+    bundle.ends = one.machine.state(to)->final;
     bundle.fired = one.event.deadline;
     bundle.mark = Mark{one.rule.name, one.event.stamp, one.entity.version + 1, one.event.caller,
                        one.event.now_ms};

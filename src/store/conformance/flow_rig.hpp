@@ -4,20 +4,22 @@
 #pragma once
 
 #include "store/conformance/rig.hpp"
-#include "store/port/timers.hpp"
+#include "store/port/flow_store.hpp"
 
 namespace pawl::store::conformance {
 
 class FlowRig {
   public:
     virtual ~FlowRig() = default;
-    virtual Flows& flows() = 0;
-    virtual Timers& timers() = 0;
+    virtual FlowStore& store() = 0;
+    Flows& flows() { return store(); }
+    Timers& timers() { return store(); }
     // Of the same store: the records that flows' commits write.
     virtual Records& records() = 0;
     virtual std::int64_t now_ms() const = 0;
     // As kill -9 and a start: whatever was answered is there.
     virtual void restart() = 0;
+    virtual void limit(UnresolvedLimits limits) = 0;
 
     HandLoop& hand() { return hand_; }
 

@@ -42,6 +42,9 @@ class FlowSuite : public testing::TestWithParam<FlowStoreUnderTest> {
     std::vector<AttentionEntry> attention(std::uint64_t after = 0, std::size_t limit = 99) {
         return run(rig_->flows().attention(after, limit));
     }
+    bool close(std::uint64_t number, std::string by, std::string why) {
+        return run(rig_->flows().close_attention(number, std::move(by), std::move(why)));
+    }
     std::optional<Stored> record(int key) { return run(rig_->records().read(identity(key))); }
 
     static flow::Request request(int key, std::uint64_t attempt = 1, std::string body = "done") {

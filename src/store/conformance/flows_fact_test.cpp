@@ -91,9 +91,32 @@ TEST_P(FlowsFact, WhatParksAgainWaitsOnce) {
     EXPECT_EQ(outcome(parked), "applied 0");
     EXPECT_EQ(outcome(parked), "applied 0");
     EXPECT_EQ(waiting().size(), 1U);
-    rig().hand().pass(1ms);
-    EXPECT_EQ(outcome(fact_without_order("B1", payment("T1"))), "applied 0");
+    // A provider repeats it for hours: the first one waits, with its own end.
+    const WaitingEntry first = waiting().at(0);
+    for (int hour = 0; hour < 5; ++hour) {
+        rig().hand().pass(1h);
+        EXPECT_EQ(outcome(fact_without_order("B1", payment("T1"))), "applied 0");
+    }
+    ASSERT_EQ(waiting().size(), 1U);
+    EXPECT_EQ(waiting()[0].fact, first.fact);
+    EXPECT_EQ(outcome(fact_without_order("B1", payment("T2"))), "applied 0");
     EXPECT_EQ(waiting().size(), 2U);
+}
+
+// It is known by what it says, not by the copy that somebody holds.
+TEST_P(FlowsFact, ARepeatSettlesTheOneThatWaits) {
+    stocked();
+    EXPECT_EQ(outcome(fact_without_order("B1", payment("T1"))), "applied 0");
+    rig().hand().pass(1s);
+    const FlowCommit repeat = fact_without_order("B1", payment("T1"));
+    const flow::WaitingFact copy = *std::get<flow::Arbitration>(repeat.decision).waiting;
+    EXPECT_NE(copy, waiting().at(0).fact);
+    ordered("1");
+    const FlowReply paid = commit(again("1", copy));
+    EXPECT_EQ(told(paid), "applied 2");
+    EXPECT_TRUE(paid.wakes.empty());
+    EXPECT_TRUE(waiting().empty());
+    EXPECT_EQ(outcome(again("1", copy)), "settled_before 2");
 }
 
 TEST_P(FlowsFact, TheCreationThatIsSentAgainWakesWhatStillWaits) {
@@ -152,10 +175,26 @@ TEST_P(FlowsFact, AFactWhoseOrderNeverCameGoesToAPerson) {
     EXPECT_TRUE(waiting().empty());
     ASSERT_EQ(attention().size(), 1U);
     EXPECT_EQ(attention()[0].subject.business_key, "B1");
+    // A late repeat is known, whether or not a person has seen to it by then.
+    rig().hand().pass(20h);
+    EXPECT_EQ(outcome(fact_without_order("B1", payment("T1"))), "applied 0");
+    EXPECT_TRUE(waiting().empty());
+    EXPECT_TRUE(close(attention()[0].number, "ann", "asked the provider"));
+    EXPECT_EQ(outcome(fact_without_order("B1", payment("T1"))), "applied 0");
+    EXPECT_TRUE(waiting().empty());
+    EXPECT_TRUE(attention().empty());
+    rig().hand().pass(30h);
+    EXPECT_EQ(outcome(fact_without_order("B1", payment("T1"))), "applied 0");
+    EXPECT_EQ(waiting().size(), 1U) << "nobody repeats so late: it is another one";
+    EXPECT_EQ(outcome(FlowCommit{.subject = entry.subject,
+                                 .decision = given_up.decision,
+                                 .settles = waiting()[0].fact,
+                                 .event = entry.fact.event}),
+              "applied 0");
     // Had the order come meanwhile, the fact would be its.
     EXPECT_EQ(outcome(fact_without_order("B2", payment("T2"))), "applied 0");
     FlowCommit late = given_up;
-    late.settles = waiting().at(0).fact;
+    late.settles = waiting().back().fact;
     late.subject = by_key("B2");
     EXPECT_EQ(commit(creation("2", "B2")).wakes.size(), 1U);
     EXPECT_EQ(outcome(late), "lost version");

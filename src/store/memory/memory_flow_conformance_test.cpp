@@ -10,8 +10,7 @@ namespace {
 
 class MemoryFlowRig final : public FlowRig {
   public:
-    Flows& flows() override { return flows_; }
-    Timers& timers() override { return flows_; }
+    FlowStore& store() override { return flows_; }
     Records& records() override { return records_; }
     std::int64_t now_ms() const override { return shelf_.now_ms(); }
     void restart() override {
@@ -19,6 +18,8 @@ class MemoryFlowRig final : public FlowRig {
         shelf_.restart();
         shelf_.end_other_boots(++boot_);
     }
+
+    void limit(UnresolvedLimits limits) override { shelf_.limit(limits); }
 
   private:
     std::uint64_t boot_ = 1;

@@ -6,12 +6,6 @@
 namespace pawl::store {
 namespace {
 
-template <class Map>
-auto find_in(const Map& map, const typename Map::key_type& key) {
-    const auto at = map.find(key);
-    return at == map.end() ? std::nullopt : std::optional(at->second);
-}
-
 EntityKey key_of(const flow::Entity& entity) {
     return {entity.tenant, entity.flow, order_of_id(entity.id)};
 }
@@ -30,7 +24,11 @@ std::optional<flow::Entity> MemoryFlowRows::entity(const FlowSubject& subject) {
     return find_in(entities_, {subject.tenant, subject.flow, *order});
 }
 
-std::optional<flow::Fact> MemoryFlowRows::fact(const Digest& key) { return find_in(facts_, key); }
+std::optional<flow::Fact> MemoryFlowRows::fact(const Digest& key) {
+    const auto found = find_in(facts_, key);
+    if (!found) return std::nullopt;
+    return found->fact;
+}
 
 std::vector<flow::Slot> MemoryFlowRows::slots(const FlowSubject& of, const std::string& resource) {
     return find_in(slots_, {of.tenant, of.flow, resource}).value_or(std::vector<flow::Slot>{});
@@ -43,8 +41,9 @@ std::optional<stock::Level> MemoryFlowRows::level(const std::string& tenant,
 
 std::vector<flow::WaitingFact> MemoryFlowRows::waiting(const std::string& meeting) {
     std::vector<flow::WaitingFact> facts;
-    for (const auto& [number, entry] : waiting_)
-        if (entry.fact.meeting == meeting) facts.push_back(entry.fact);
+    for (const auto& [number, one] : waiting_)
+        if (one.remember_until_ms == 0 && one.entry.fact.meeting == meeting)
+            facts.push_back(one.entry.fact);
     return facts;
 }
 
@@ -71,19 +70,6 @@ void MemoryFlowRows::remember(std::function<void()> undo) {
     while (tail_.front().at_ms < records_.now_ms() - tail_ms) tail_.pop_front();
 }
 
-template <class Map>
-void MemoryFlowRows::change(Map& map, const typename Map::key_type& key,
-                            std::optional<typename Map::mapped_type> value) {
-    const auto set = [&map](const typename Map::key_type& at, auto to) {
-        if (to)
-            map.insert_or_assign(at, *std::move(to));
-        else
-            map.erase(at);
-    };
-    remember([set, key, before = find_in(map, key)] { set(key, before); });
-    set(key, std::move(value));
-}
-
 void MemoryFlowRows::set_entity(const EntityKey& key, std::optional<flow::Entity> entity) {
     const auto name = [&](const flow::Entity& one) {
         return EntityKey{key.tenant, key.flow, one.business_key};
@@ -108,8 +94,12 @@ void MemoryFlowRows::put_entity(const flow::Entity& entity) {
 
 void MemoryFlowRows::add_step(const FlowSubject& subject, const FlowStep& step) {
     const EntityKey key = key_of(subject);
-    remember([this, key] { history_[key].pop_back(); });
-    history_[key].push_back(step);
+    const std::uint64_t number = last_step() + 1;
+    const FlowSubject of{subject.tenant, subject.flow, subject.id, {}};
+    change(steps_, number, StoredStep{number, of, step});
+    auto numbers = find_in(history_, key).value_or(std::vector<std::uint64_t>{});
+    numbers.push_back(number);
+    change(history_, key, std::move(numbers));
 }
 
 void MemoryFlowRows::put_level(const std::string& tenant, const stock::Sku& sku,
@@ -117,8 +107,12 @@ void MemoryFlowRows::put_level(const std::string& tenant, const stock::Sku& sku,
     change(levels_, {tenant, sku}, level);
 }
 
-void MemoryFlowRows::put_fact(const flow::Fact& fact) { change(facts_, fact.key, fact); }
-void MemoryFlowRows::drop_fact(const Digest& key) { change(facts_, key, std::nullopt); }
+void MemoryFlowRows::put_fact(const FlowSubject& of, const flow::Fact& fact) {
+    change(facts_, fact.key, OwnedFact{of.tenant, fact});
+}
+void MemoryFlowRows::drop_fact(const FlowSubject&, const Digest& key) {
+    change(facts_, key, std::nullopt);
+}
 
 void MemoryFlowRows::put_slot(const FlowSubject& of, const flow::Slot& slot) {
     auto taken = slots(of, slot.resource);
@@ -134,29 +128,47 @@ void MemoryFlowRows::drop_slot(const FlowSubject& of, const flow::Slot& slot) {
     change(slots_, {of.tenant, of.flow, slot.resource}, std::move(taken));
 }
 
-bool MemoryFlowRows::start_saga(const flow::SagaStart& saga) {
-    if (sagas_.contains(saga.key)) return false;
-    change(sagas_, saga.key, saga);
+bool MemoryFlowRows::start_saga(const SagaRow& saga) {
+    if (saga_of_key_.contains(saga.start.key)) return false;
+    SagaRow begun = saga;
+    begun.number = ++last_number_;
+    change(saga_of_key_, saga.start.key, begun.number);
+    change(sagas_, last_number_, std::move(begun));
     return true;
 }
 
-void MemoryFlowRows::put_waiting(const FlowSubject& subject, const flow::WaitingFact& fact) {
-    for (const auto& [number, entry] : waiting_)
-        if (entry.fact == fact) return;
+void MemoryFlowRows::put_waiting(const FlowSubject& subject, const flow::WaitingFact& fact,
+                                 std::int64_t now_ms) {
+    const Digest key = flow::key_of(fact);
+    if (const auto number = find_in(waiting_of_key_, key)) {
+        const std::int64_t until_ms = waiting_.at(*number).remember_until_ms;
+        if (until_ms == 0 || until_ms > now_ms) return;
+        change(waiting_, *number, std::nullopt);
+    }
     ++last_number_;
-    change(waiting_, last_number_, WaitingEntry{last_number_, subject, fact});
+    change(waiting_of_key_, key, last_number_);
+    change(waiting_, last_number_, Waiting{{last_number_, subject, fact}});
 }
 
-void MemoryFlowRows::drop_waiting(const flow::WaitingFact& fact) {
-    const auto at = std::ranges::find_if(
-        waiting_, [&](const auto& numbered) { return numbered.second.fact == fact; });
-    if (at != waiting_.end()) change(waiting_, std::uint64_t{at->first}, std::nullopt);
+void MemoryFlowRows::drop_waiting(const flow::WaitingFact& fact, std::int64_t remember_until_ms) {
+    const Digest key = flow::key_of(fact);
+    const auto number = find_in(waiting_of_key_, key);
+    if (!number) return;
+    if (remember_until_ms == 0) {
+        change(waiting_of_key_, key, std::nullopt);
+        change(waiting_, *number, std::nullopt);
+        return;
+    }
+    Waiting remembered = waiting_.at(*number);
+    remembered.remember_until_ms = remember_until_ms;
+    change(waiting_, *number, std::move(remembered));
 }
 
-void MemoryFlowRows::put_attention(AttentionEntry entry) {
+void MemoryFlowRows::put_attention(AttentionEntry entry, std::int64_t closed_after_ms) {
+    const Digest key = store::key_of(entry);
     for (const auto& [number, known] : attention_)
-        if (known.subject == entry.subject && known.reason == entry.reason &&
-            known.judged_on == entry.judged_on && known.event == entry.event)
+        if ((known.closed_ms == 0 || known.closed_ms > closed_after_ms) &&
+            store::key_of(known) == key)
             return;
     entry.number = ++last_number_;
     change(attention_, last_number_, std::move(entry));

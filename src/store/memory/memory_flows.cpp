@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "store/memory/memory_flows.hpp"
 
-#include <ranges>
+#include <algorithm>
 
 namespace pawl::store {
 namespace {
 
-template <class Entry>
-std::vector<Entry> above(const std::map<std::uint64_t, Entry>& entries, std::uint64_t after,
-                         std::size_t limit) {
-    std::vector<Entry> found;
-    for (auto at = entries.upper_bound(after); at != entries.end() && found.size() < limit; ++at)
-        found.push_back(at->second);
+// Those that run, the earliest first.
+std::vector<SagaRow> running(const std::map<std::uint64_t, SagaRow>& sagas) {
+    std::vector<SagaRow> found;
+    for (const auto& [number, saga] : sagas)
+        if (saga.state == SagaState::running) found.push_back(saga);
+    std::ranges::sort(found, {},
+                      [](const SagaRow& row) { return std::pair(row.next_ms, row.number); });
     return found;
 }
 
@@ -46,10 +47,9 @@ Result<std::vector<FlowStep>> MemoryFlows::history(const FlowSubject& subject, s
     const auto entity = rows_.entity(subject);
     std::vector<FlowStep> steps;
     if (!entity) return steps;
-    const auto at = rows_.history().find({entity->tenant, entity->flow, order_of_id(entity->id)});
-    if (at == rows_.history().end()) return steps;
-    for (const FlowStep& step : at->second)
-        if (step.history.version > after && steps.size() < limit) steps.push_back(step);
+    const EntityKey key{entity->tenant, entity->flow, order_of_id(entity->id)};
+    for (FlowStep& step : rows_.history(key))
+        if (step.history.version > after && steps.size() < limit) steps.push_back(std::move(step));
     return steps;
 }
 
@@ -59,11 +59,11 @@ Result<std::optional<stock::Level>> MemoryFlows::level(const std::string& tenant
 }
 
 Result<std::vector<WaitingEntry>> MemoryFlows::waiting(std::uint64_t after, std::size_t limit) {
-    return above(std::as_const(rows_).waiting(), after, limit);
+    return rows_.waiting_above(after, limit);
 }
 
 Result<std::vector<AttentionEntry>> MemoryFlows::attention(std::uint64_t after, std::size_t limit) {
-    return above(rows_.attention(), after, limit);
+    return rows_.open_attention(after, limit);
 }
 
 Result<DueRows> MemoryFlows::due(std::int64_t until_ms, std::size_t limit) {
@@ -81,6 +81,46 @@ Result<DueRows> MemoryFlows::due(std::int64_t until_ms, std::size_t limit) {
 
 Result<std::int64_t> MemoryFlows::next_due_ms() {
     return rows_.due().empty() ? timer::kNever : rows_.due().begin()->first;
+}
+
+std::vector<ErrandReply> MemoryFlows::commit_errands(std::span<const Errand> errands) {
+    std::vector<ErrandReply> replies;
+    replies.reserve(errands.size());
+    for (const Errand& one : errands) replies.push_back(carry_out(rows_, one, records_.now_ms()));
+    return replies;
+}
+
+Result<SagaRows> MemoryFlows::due_sagas(std::int64_t until_ms, std::size_t limit) {
+    SagaRows due{running(rows_.sagas()), records_.now_ms()};
+    std::erase_if(due.rows, [&](const SagaRow& row) { return row.next_ms > until_ms; });
+    if (due.rows.size() > limit) due.rows.resize(limit);
+    return due;
+}
+
+Result<std::int64_t> MemoryFlows::next_saga_ms() {
+    const auto due = running(rows_.sagas());
+    return due.empty() ? timer::kNever : due.front().next_ms;
+}
+
+Result<std::vector<SagaRow>> MemoryFlows::sagas(std::optional<SagaState> state, std::uint64_t after,
+                                                std::size_t limit) {
+    std::vector<SagaRow> found;
+    for (const auto& [number, saga] : rows_.sagas())
+        if (number > after && found.size() < limit && (!state || saga.state == *state))
+            found.push_back(saga);
+    return found;
+}
+
+Result<OutboxLook> MemoryFlows::unsent(const std::string& sink, std::size_t limit) {
+    return look_unsent(rows_, sink, records_.now_ms(), limit);
+}
+
+Result<std::vector<ParkedRow>> MemoryFlows::parked(const std::string& sink, std::size_t limit) {
+    return look_parked(rows_, sink, limit);
+}
+
+Result<OutboxFigures> MemoryFlows::outbox_figures(const std::string& sink) {
+    return look_figures(rows_, sink);
 }
 
 void MemoryFlows::fail_over() { rows_.lose(records_.now_ms() - records_.lost_tail_ms()); }

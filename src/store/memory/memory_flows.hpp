@@ -10,7 +10,14 @@ namespace pawl::store {
 class MemoryFlows final : public FlowShelf {
   public:
     // `records` outlives it.
-    explicit MemoryFlows(MemoryShelf& records) : records_(records), rows_(records) {}
+    explicit MemoryFlows(MemoryShelf& records) : records_(records), rows_(records) {
+        records_.count_beside([this](std::uint64_t tenant) { return rows_.stored_bytes(tenant); });
+    }
+    MemoryFlows(const MemoryFlows&) = delete;
+    MemoryFlows& operator=(const MemoryFlows&) = delete;
+    ~MemoryFlows() override {
+        records_.count_beside([](std::uint64_t) { return 0; });
+    }
 
     std::vector<Result<FlowReply>> commit_flows(std::span<const FlowCommit> commits) override;
     Result<Loaded> load(const FlowSubject& subject) override;
@@ -23,6 +30,14 @@ class MemoryFlows final : public FlowShelf {
     Result<std::vector<AttentionEntry>> attention(std::uint64_t after, std::size_t limit) override;
     Result<DueRows> due(std::int64_t until_ms, std::size_t limit) override;
     Result<std::int64_t> next_due_ms() override;
+    std::vector<ErrandReply> commit_errands(std::span<const Errand> errands) override;
+    Result<SagaRows> due_sagas(std::int64_t until_ms, std::size_t limit) override;
+    Result<std::int64_t> next_saga_ms() override;
+    Result<std::vector<SagaRow>> sagas(std::optional<SagaState> state, std::uint64_t after,
+                                       std::size_t limit) override;
+    Result<OutboxLook> unsent(const std::string& sink, std::size_t limit) override;
+    Result<std::vector<ParkedRow>> parked(const std::string& sink, std::size_t limit) override;
+    Result<OutboxFigures> outbox_figures(const std::string& sink) override;
 
     // Another node takes over; before the records' own fail_over().
     void fail_over();

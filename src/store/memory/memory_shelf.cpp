@@ -70,7 +70,7 @@ bool MemoryShelf::is_over_limit(const record::Claim& claim) const {
 
 // Counted when it matters: only tests give this store a bound.
 std::uint64_t MemoryShelf::stored_bytes(std::uint64_t tenant) const {
-    std::uint64_t bytes = 0;
+    std::uint64_t bytes = bytes_beside_(tenant);
     for (const auto& [identity, row] : rows_) {
         if (burdened_by(row).tenant != tenant) continue;
         bytes += record::encode(row).size();

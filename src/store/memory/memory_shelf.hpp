@@ -4,6 +4,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <map>
 #include <unordered_map>
 
@@ -56,6 +57,10 @@ class MemoryShelf final : public Shelf {
     record::Fence next_fence() const { return {last_fence_ + 1}; }
     // A claim completed in one step; `before` has state absent when there was no row.
     void put_completed(record::Row before, record::Row after, const record::Answer& answer);
+    // What tenants (as in Burdened) have stored beside the records.
+    void count_beside(std::function<std::uint64_t(std::uint64_t tenant)> bytes) {
+        bytes_beside_ = std::move(bytes);
+    }
     std::int64_t lost_tail_ms() const { return weakness_.lost_tail.count(); }
 
     std::size_t rows() const { return rows_.size(); }
@@ -79,6 +84,7 @@ class MemoryShelf final : public Shelf {
     std::optional<StoreTime> time_;  // anchored anew by a restart
     std::optional<ClockWatch> watch_;
     UnresolvedLimits limits_;
+    std::function<std::uint64_t(std::uint64_t)> bytes_beside_ = [](std::uint64_t) { return 0; };
     UnresolvedCounts counts_;  // of open and uncertain rows
     std::uint64_t last_fence_ = 0;
     std::unordered_map<Digest, record::Row, DigestHash> rows_;

@@ -57,4 +57,45 @@ Task<Result<std::int64_t>> SimulatedFlows::next_due_ms() {
     co_return co_await server_.ask<std::int64_t>(loop_, [this] { return shelf_.next_due_ms(); });
 }
 
+Task<Result<SagaRows>> SimulatedFlows::due_sagas(std::int64_t until_ms, std::size_t limit) {
+    co_return co_await server_.ask<SagaRows>(
+        loop_, [this, until_ms, limit] { return shelf_.due_sagas(until_ms, limit); });
+}
+
+Task<Result<std::int64_t>> SimulatedFlows::next_saga_ms() {
+    co_return co_await server_.ask<std::int64_t>(loop_, [this] { return shelf_.next_saga_ms(); });
+}
+
+Task<Result<std::vector<SagaRow>>> SimulatedFlows::sagas(std::optional<SagaState> state,
+                                                         std::uint64_t after, std::size_t limit) {
+    co_return co_await server_.ask<std::vector<SagaRow>>(
+        loop_, [this, state, after, limit] { return shelf_.sagas(state, after, limit); });
+}
+
+Task<Result<std::vector<ParkedRow>>> SimulatedFlows::parked(std::string sink, std::size_t limit) {
+    co_return co_await server_.ask<std::vector<ParkedRow>>(
+        loop_, [this, sink, limit] { return shelf_.parked(sink, limit); });
+}
+
+Task<Result<OutboxFigures>> SimulatedFlows::outbox_figures(std::string sink) {
+    co_return co_await server_.ask<OutboxFigures>(
+        loop_, [this, sink] { return shelf_.outbox_figures(sink); });
+}
+
+Task<ErrandReply> SimulatedFlows::send(Errand errand) {
+    using Slot = ReplySlot<ErrandReply>;
+    const auto slot = std::make_shared<Slot>(loop_);
+    server_.carry<std::int64_t>(
+        [&shelf = shelf_, sent = std::move(errand)] {
+            return std::move(shelf.commit_errands({&sent, 1}).front());
+        },
+        slot);
+    co_return co_await Slot::take(slot);
+}
+
+Task<Result<OutboxLook>> SimulatedFlows::look(std::string sink, std::size_t limit) {
+    co_return co_await server_.ask<OutboxLook>(
+        loop_, [this, sink, limit] { return shelf_.unsent(sink, limit); });
+}
+
 }  // namespace pawl::store

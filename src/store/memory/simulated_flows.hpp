@@ -4,10 +4,11 @@
 
 #include "store/memory/simulated_server.hpp"
 #include "store/port/flow_shelf.hpp"
+#include "store/port/flow_store.hpp"
 
 namespace pawl::store {
 
-class SimulatedFlows final : public Flows, public Timers {
+class SimulatedFlows final : public FlowStore {
   public:
     // All outlive it. `shelf` belongs to the server's side; `loop` is the node's.
     SimulatedFlows(SimulatedServer& server, FlowShelf& shelf, Loop& loop)
@@ -25,6 +26,14 @@ class SimulatedFlows final : public Flows, public Timers {
                                                         std::size_t limit) override;
     Task<Result<DueRows>> due(std::int64_t until_ms, std::size_t limit) override;
     Task<Result<std::int64_t>> next_due_ms() override;
+    Task<Result<SagaRows>> due_sagas(std::int64_t until_ms, std::size_t limit) override;
+    Task<Result<std::int64_t>> next_saga_ms() override;
+    Task<Result<std::vector<SagaRow>>> sagas(std::optional<SagaState> state, std::uint64_t after,
+                                             std::size_t limit) override;
+    Task<Result<std::vector<ParkedRow>>> parked(std::string sink, std::size_t limit) override;
+    Task<Result<OutboxFigures>> outbox_figures(std::string sink) override;
+    Task<ErrandReply> send(Errand errand) override;
+    Task<Result<OutboxLook>> look(std::string sink, std::size_t limit) override;
 
   private:
     SimulatedServer& server_;

@@ -121,6 +121,30 @@ TEST_F(SimulatedFlowsTest, ALateCommitThatWasSentAgainTakesEffectOnce) {
     EXPECT_EQ(level(), (stock::Level{98, 0, 2}));
 }
 
+// Every errand failed in turn, before and after it took effect: the same again says what the first would have.
+TEST_F(SimulatedFlowsTest, AnErrandWhoseAnswerIsLostFindsItsOwn) {
+    EXPECT_EQ(apply(stock(100, 99)), "applied");
+    const auto send = [&](auto task, Fault fault) {
+        server_.set_carry_plan([fault](std::uint64_t) { return fault; });
+        return hand_.run(std::move(task));
+    };
+    int order = 0;
+    for (const Fault fault : {Fault::unknown_before, Fault::unknown_after}) {
+        const std::string id = std::to_string(++order);
+        EXPECT_EQ(apply(creation(id)), "applied");
+        EXPECT_EQ(apply(pay(id)), "applied");
+        const auto rows = send(flows_.unsent("sink", true, 9), Fault::none).value();
+        ASSERT_EQ(rows.size(), 1U);
+        const std::vector<Delivery> sent{{.number = rows[0].number}};
+        EXPECT_EQ(send(flows_.delivered("sink", sent), fault).error().code, Code::unknown);
+        EXPECT_TRUE(send(flows_.delivered("sink", sent), Fault::none));
+        EXPECT_TRUE(send(flows_.unsent("sink", true, 9), Fault::none)->empty());
+        const std::int64_t until_ms = 1'000 * order;
+        EXPECT_FALSE(send(flows_.extend({1, 1}, until_ms), fault));
+        EXPECT_LE(send(flows_.extend({1, 1}, until_ms), Fault::none).value(), until_ms);
+    }
+}
+
 TEST_F(SimulatedFlowsTest, AServerThatDiesTellsItsCallersUnknown) {
     server_.set_profile({.delay_min = 1ms, .delay_max = 1ms});
     std::string answer;
@@ -208,6 +232,27 @@ TEST_F(LostTailOfFlows, WhatAFailOverLosesItLosesWhole) {
     EXPECT_FALSE(shelf_.read(request(2).claim.identity).value());
     EXPECT_EQ(apply(paid), "applied");
     EXPECT_EQ(apply(creation("2")), "applied");
+}
+
+// Where a sink stands goes with the rows that it stands at: what comes in their place is sent.
+TEST_F(LostTailOfFlows, AFailOverLosesRowsAndReportsTogether) {
+    const auto carry = [&](Errand errand) {
+        EXPECT_TRUE(flows_shelf_.commit_errands({&errand, 1}).front());
+    };
+    EXPECT_EQ(apply(stock(10, 1)), "applied");
+    EXPECT_EQ(apply(creation("1")), "applied");
+    carry(OpenSink{"sink", true});
+    hand_.pass(2s);
+    EXPECT_EQ(apply(pay("1")), "applied");
+    const auto before = flows_shelf_.unsent("sink", 9).value().rows;
+    ASSERT_EQ(before.size(), 1U);
+    carry(Delivered{"sink", {{.number = before[0].number}}});
+    EXPECT_TRUE(flows_shelf_.unsent("sink", 9).value().rows.empty());
+    hand_.pass(500ms);
+    fail_over();
+    EXPECT_TRUE(flows_shelf_.unsent("sink", 9).value().rows.empty());
+    EXPECT_EQ(apply(pay("1")), "applied");
+    EXPECT_EQ(flows_shelf_.unsent("sink", 9).value().rows.size(), 1U);
 }
 
 }  // namespace

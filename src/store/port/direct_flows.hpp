@@ -3,10 +3,11 @@
 #pragma once
 
 #include "store/port/flow_shelf.hpp"
+#include "store/port/flow_store.hpp"
 
 namespace pawl::store {
 
-class DirectFlows final : public Flows, public Timers {
+class DirectFlows final : public FlowStore {
   public:
     // `shelf` outlives it.
     explicit DirectFlows(FlowShelf& shelf) : shelf_(shelf) {}
@@ -37,6 +38,26 @@ class DirectFlows final : public Flows, public Timers {
         co_return shelf_.due(until_ms, limit);
     }
     Task<Result<std::int64_t>> next_due_ms() override { co_return shelf_.next_due_ms(); }
+    Task<Result<SagaRows>> due_sagas(std::int64_t until_ms, std::size_t limit) override {
+        co_return shelf_.due_sagas(until_ms, limit);
+    }
+    Task<Result<std::int64_t>> next_saga_ms() override { co_return shelf_.next_saga_ms(); }
+    Task<Result<std::vector<SagaRow>>> sagas(std::optional<SagaState> state, std::uint64_t after,
+                                             std::size_t limit) override {
+        co_return shelf_.sagas(state, after, limit);
+    }
+    Task<Result<std::vector<ParkedRow>>> parked(std::string sink, std::size_t limit) override {
+        co_return shelf_.parked(sink, limit);
+    }
+    Task<Result<OutboxFigures>> outbox_figures(std::string sink) override {
+        co_return shelf_.outbox_figures(sink);
+    }
+    Task<ErrandReply> send(Errand errand) override {
+        co_return std::move(shelf_.commit_errands({&errand, 1}).front());
+    }
+    Task<Result<OutboxLook>> look(std::string sink, std::size_t limit) override {
+        co_return shelf_.unsent(sink, limit);
+    }
 
   private:
     FlowShelf& shelf_;

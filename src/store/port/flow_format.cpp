@@ -26,6 +26,8 @@ template <>
 inline constexpr int kValues<stock::Kind> = 2;
 template <>
 inline constexpr int kValues<record::StampKind> = 3;
+template <>
+inline constexpr int kValues<SagaState> = 3;
 template <class E>
 inline constexpr int kFirst = 0;
 template <>
@@ -82,7 +84,7 @@ void members(A& with, T& of) {
 template <class A, Is<flow::Entity> T>
 void members(A& with, T& of) {
     with(of.id, of.tenant, of.flow, of.state, of.version, of.created_ms, of.business_key, of.fields,
-         of.items, of.stock, of.deadlines, of.facts, of.slots, of.marks);
+         of.items, of.stock, of.deadlines, of.facts, of.slots, of.marks, of.ended_ms);
 }
 template <class A, Is<flow::Event> T>
 void members(A& with, T& of) {
@@ -104,7 +106,7 @@ void members(A& with, T& of) {
 }
 template <class A, Is<flow::WaitingFact> T>
 void members(A& with, T& of) {
-    with(of.meeting, of.tenant, of.flow, of.event, of.until_ms);
+    with(of.meeting, of.tenant, of.flow, of.event, of.until_ms, of.known_as);
 }
 template <class A, Is<FlowSubject> T>
 void members(A& with, T& of) {
@@ -114,13 +116,26 @@ template <class A, Is<FlowStep> T>
 void members(A& with, T& of) {
     with(of.history, of.moves, of.sagas, of.request);
 }
+template <class A, Is<StoredStep> T>
+void members(A& with, T& of) {
+    with(of.subject, of.step);
+}
+template <class A, Is<record::ClaimId> T>
+void members(A& with, T& of) {
+    for (auto& byte : of.bytes) with(byte);
+}
+template <class A, Is<SagaRow> T>
+void members(A& with, T& of) {
+    with(of.subject, of.version, of.start, of.state, of.tries, of.next_ms, of.said, of.claim);
+}
 template <class A, Is<WaitingEntry> T>
 void members(A& with, T& of) {
     with(of.subject, of.fact);
 }
 template <class A, Is<AttentionEntry> T>
 void members(A& with, T& of) {
-    with(of.subject, of.reason, of.judged_on, of.event, of.at_ms);
+    with(of.subject, of.reason, of.judged_on, of.event, of.at_ms, of.closed_ms, of.closed_by,
+         of.why);
 }
 
 class Out {
@@ -266,23 +281,30 @@ std::optional<T> from_bytes(std::string_view bytes) {
 }  // namespace
 
 std::string encode(const flow::Entity& entity) { return to_bytes(entity); }
-std::string encode(const FlowStep& step) { return to_bytes(step); }
+std::string encode(const flow::Event& event) { return to_bytes(event); }
+std::string encode(const StoredStep& step) { return to_bytes(step); }
 std::string encode(const flow::Fact& fact) { return to_bytes(fact); }
 std::string encode(const flow::Slot& slot) { return to_bytes(slot); }
-std::string encode(const flow::SagaStart& saga) { return to_bytes(saga); }
+std::string encode(const SagaRow& saga) { return to_bytes(saga); }
 std::string encode(const WaitingEntry& entry) { return to_bytes(entry); }
 std::string encode(const AttentionEntry& entry) { return to_bytes(entry); }
 
 std::optional<flow::Entity> decode_entity(std::string_view bytes) {
     return from_bytes<flow::Entity>(bytes);
 }
-std::optional<FlowStep> decode_step(std::string_view bytes) { return from_bytes<FlowStep>(bytes); }
+std::optional<StoredStep> decode_step(std::string_view bytes) {
+    return from_bytes<StoredStep>(bytes);
+}
 std::optional<flow::Fact> decode_fact(std::string_view bytes) {
     return from_bytes<flow::Fact>(bytes);
 }
 std::optional<flow::Slot> decode_slot(std::string_view bytes) {
     return from_bytes<flow::Slot>(bytes);
 }
+std::optional<flow::Event> decode_event(std::string_view bytes) {
+    return from_bytes<flow::Event>(bytes);
+}
+std::optional<SagaRow> decode_saga(std::string_view bytes) { return from_bytes<SagaRow>(bytes); }
 std::optional<WaitingEntry> decode_waiting(std::string_view bytes) {
     return from_bytes<WaitingEntry>(bytes);
 }

@@ -8,24 +8,28 @@
 #include <string>
 #include <string_view>
 
-#include "store/port/flows.hpp"
+#include "store/port/errand_rows.hpp"
 
 namespace pawl::store {
 
-inline constexpr std::uint8_t kFlowFormat = 1;
+inline constexpr std::uint8_t kFlowFormat = 2;
 
 std::string encode(const flow::Entity& entity);
-std::string encode(const FlowStep& step);
+// Without its number, as all that are numbered.
+std::string encode(const StoredStep& step);
 std::string encode(const flow::Fact& fact);
+std::string encode(const flow::Event& event);
 std::string encode(const flow::Slot& slot);
-std::string encode(const flow::SagaStart& saga);
+std::string encode(const SagaRow& saga);
 std::string encode(const WaitingEntry& entry);
 std::string encode(const AttentionEntry& entry);
 
 std::optional<flow::Entity> decode_entity(std::string_view bytes);
-std::optional<FlowStep> decode_step(std::string_view bytes);
+std::optional<StoredStep> decode_step(std::string_view bytes);
 std::optional<flow::Fact> decode_fact(std::string_view bytes);
+std::optional<flow::Event> decode_event(std::string_view bytes);
 std::optional<flow::Slot> decode_slot(std::string_view bytes);
+std::optional<SagaRow> decode_saga(std::string_view bytes);
 std::optional<WaitingEntry> decode_waiting(std::string_view bytes);
 std::optional<AttentionEntry> decode_attention(std::string_view bytes);
 

@@ -45,6 +45,7 @@ flow::Entity entity() {
     one.deadlines = {{"paid", 10, 20, 3}, {"unpaid", timer::kNever, timer::kNever, 0}};
     one.facts = {kFact};
     one.slots = {kSlot};
+    one.ended_ms = 77;
     one.marks = {{"pay", kStamp, 2, "ann", 9}, {"ship", {}, 3, {}, 10}};
     return one;
 }
@@ -75,8 +76,29 @@ TEST(FlowFormat, EverythingOfAnEntityComesBack) {
 }
 
 TEST(FlowFormat, EverythingOfAStepComesBack) {
-    EXPECT_EQ(decode_step(encode(step())), step());
-    EXPECT_EQ(decode_step(encode(FlowStep{})), FlowStep{});
+    const FlowSubject subject{"acme", "order", "7", {}};
+    const auto back = decode_step(encode(StoredStep{5, subject, step()}));
+    ASSERT_TRUE(back);
+    EXPECT_EQ(back->number, 0U);
+    EXPECT_EQ(back->subject, subject);
+    EXPECT_EQ(back->step, step());
+    EXPECT_EQ(decode_step(encode(StoredStep{}))->step, FlowStep{});
+}
+
+TEST(FlowFormat, EverythingOfASagaComesBack) {
+    record::ClaimId claim;
+    for (std::size_t i = 0; i < claim.bytes.size(); ++i)
+        claim.bytes[i] = static_cast<std::uint8_t>(255 - i);
+    const SagaRow saga{0,
+                       {"acme", "order", "7", "B7"},
+                       3,
+                       step().sagas.at(0),
+                       SagaState::needs_attention,
+                       4,
+                       99,
+                       "no",
+                       claim};
+    EXPECT_EQ(decode_saga(encode(saga)), saga);
 }
 
 TEST(FlowFormat, FactsAndSlotsComeBack) {
@@ -93,13 +115,16 @@ TEST(FlowFormat, WhatWaitsComesBackWithoutItsNumber) {
     EXPECT_EQ(waiting->number, 0U);
     EXPECT_EQ(waiting->subject, subject);
     EXPECT_EQ(waiting->fact, (flow::WaitingFact{"meeting", "acme", "order", event(), 77}));
-    const auto attention =
-        decode_attention(encode(AttentionEntry{4, subject, "amount_mismatch", 3, event(), 78}));
+    const auto attention = decode_attention(
+        encode(AttentionEntry{4, subject, "amount_mismatch", 3, event(), 78, 79, "ann", "asked"}));
     ASSERT_TRUE(attention);
     EXPECT_EQ(attention->reason, "amount_mismatch");
     EXPECT_EQ(attention->judged_on, 3U);
     EXPECT_EQ(attention->event, event());
     EXPECT_EQ(attention->at_ms, 78);
+    EXPECT_EQ(attention->closed_ms, 79);
+    EXPECT_EQ(attention->closed_by, "ann");
+    EXPECT_EQ(attention->why, "asked");
 }
 
 TEST(FlowFormat, WhatIsCutOrChangedIsNoRow) {

@@ -30,6 +30,19 @@ std::string meeting_of(const FlowSubject& subject) {
     return flow::meeting_of(subject.tenant, subject.flow, subject.business_key, subject.id);
 }
 
+bool is_among(const std::vector<flow::WaitingFact>& facts, const flow::WaitingFact& fact) {
+    return std::ranges::any_of(
+        facts, [key = flow::key_of(fact)](const auto& one) { return flow::key_of(one) == key; });
+}
+
+// Somebody else has sent it. It was looked for where it waits, unless it met an order that goes by another name.
+bool is_settled(FlowRows& rows, const flow::Found& found) {
+    if (!found.settles || is_among(found.waiting, *found.settles)) return false;
+    const std::string& meeting = found.settles->meeting;
+    const bool looked = !found.waiting.empty() && found.waiting.front().meeting == meeting;
+    return looked || !is_among(rows.waiting(meeting), *found.settles);
+}
+
 // Who has a business key, and since when.
 flow::Holder creator_of(const flow::Entity& entity) {
     flow::Holder holder{entity.id, 1, {}, entity.created_ms};
@@ -40,7 +53,6 @@ flow::Holder creator_of(const flow::Entity& entity) {
 
 void find_for(FlowRows& rows, const flow::Bundle& bundle, const FlowSubject& subject,
               flow::Found& found) {
-    found.waiting = rows.waiting(meeting_of(found.entity ? subject_of(*found.entity) : subject));
     for (const flow::Fact& fact : bundle.take_facts)
         if (auto taken = rows.fact(fact.key)) found.facts.emplace(fact.key, *std::move(taken));
     for (const flow::Slot& slot : bundle.take_slots)
@@ -60,6 +72,9 @@ flow::Found find(FlowRows& rows, const FlowCommit& commit, const FlowSubject& su
     if (std::holds_alternative<StockChange>(commit.decision)) return found;
     found.entity = rows.entity(subject);
     found.settles = commit.settles;
+    if (bundle_of(commit) != nullptr)
+        found.waiting =
+            rows.waiting(meeting_of(found.entity ? subject_of(*found.entity) : subject));
     if (const flow::Bundle* bundle = bundle_of(commit)) find_for(rows, *bundle, subject, found);
     return found;
 }
@@ -96,11 +111,34 @@ struct Judge {
     }
 };
 
-std::vector<flow::SagaStart> start_sagas(FlowRows& rows, const flow::Write& write) {
+std::vector<flow::SagaStart> start_sagas(FlowRows& rows, const flow::Write& write,
+                                         const FlowSubject& of, std::int64_t now_ms) {
     std::vector<flow::SagaStart> started;
     for (const flow::SagaStart& saga : write.sagas)
-        if (rows.start_saga(saga)) started.push_back(saga);
+        if (rows.start_saga({.subject = of,
+                             .version = write.history->version,
+                             .start = saga,
+                             .next_ms = now_ms}))
+            started.push_back(saga);
     return started;
+}
+
+void write_waiting(FlowRows& rows, const FlowCommit& commit, const FlowSubject& of,
+                   const flow::Write& write, std::int64_t now_ms) {
+    const std::int64_t horizon_ms = flow::kFactHorizon.count();
+    // What became an entry for people has left nothing else that would know a repeat.
+    if (write.leaves) rows.drop_waiting(*write.leaves, write.attention ? now_ms + horizon_ms : 0);
+    if (write.waits) rows.put_waiting(of, *write.waits, now_ms);
+    if (!write.attention) return;
+    // A deadline comes once; a fact may be repeated after somebody has seen to it.
+    const bool repeats = commit.event && (commit.event->sender == flow::Sender::callback ||
+                                          commit.event->sender == flow::Sender::probe);
+    rows.put_attention({.subject = of,
+                        .reason = write.attention->reason,
+                        .judged_on = write.attention->judged_on,
+                        .event = commit.event,
+                        .at_ms = now_ms},
+                       repeats ? now_ms - horizon_ms : now_ms);
 }
 
 void write_record(FlowRows& rows, const flow::Found& found, const flow::Write& write) {
@@ -114,20 +152,16 @@ void write_rows(FlowRows& rows, const FlowCommit& commit, const FlowSubject& sub
                                           : subject;
     if (write.entity) rows.put_entity(*write.entity);
     if (write.history) {
-        FlowStep step{*write.history, write.reservations, start_sagas(rows, write), {}};
+        FlowStep step{*write.history, write.reservations, start_sagas(rows, write, of, now_ms), {}};
         if (write.record) step.request = write.record->identity;
         rows.add_step(of, step);
     }
     for (const auto& [sku, level] : write.levels) rows.put_level(of.tenant, sku, level);
-    for (const Digest& key : write.facts_freed) rows.drop_fact(key);
-    for (const flow::Fact& fact : write.facts) rows.put_fact(fact);
+    for (const Digest& key : write.facts_freed) rows.drop_fact(of, key);
+    for (const flow::Fact& fact : write.facts) rows.put_fact(of, fact);
     for (const flow::Slot& slot : write.slots_freed) rows.drop_slot(of, slot);
     for (const flow::Slot& slot : write.slots) rows.put_slot(of, slot);
-    if (write.leaves) rows.drop_waiting(*write.leaves);
-    if (write.waits) rows.put_waiting(of, *write.waits);
-    if (write.attention)
-        rows.put_attention(
-            {0, of, write.attention->reason, write.attention->judged_on, commit.event, now_ms});
+    write_waiting(rows, commit, of, write, now_ms);
     write_record(rows, found, write);
 }
 
@@ -144,11 +178,6 @@ FlowReply lost(FlowRows& rows, const FlowCommit& commit, flow::Lost why) {
     }
     if (reply.outcome == FlowOutcome::lost) reply.lost = std::move(why);
     return reply;
-}
-
-bool waits(FlowRows& rows, const flow::WaitingFact& fact) {
-    const std::vector<flow::WaitingFact> waiting = rows.waiting(fact.meeting);
-    return std::ranges::find(waiting, fact) != waiting.end();
 }
 
 Result<FlowReply> change_stock(FlowRows& rows, const FlowCommit& commit, const flow::Found& found,
@@ -216,7 +245,7 @@ Result<FlowReply> carry_out(FlowRows& rows, const FlowCommit& commit, std::int64
                     "stock");
     const FlowSubject subject = subject_of(commit);
     const flow::Found found = find(rows, commit, subject);
-    const bool settled = commit.settles && !waits(rows, *commit.settles);
+    const bool settled = is_settled(rows, found);
     Result<FlowReply> reply = FlowReply{};
     if (auto refused = refused_record(rows, commit, found)) {
         reply = *std::move(refused);
@@ -229,13 +258,18 @@ Result<FlowReply> carry_out(FlowRows& rows, const FlowCommit& commit, std::int64
         if (auto* why = std::get_if<flow::Lost>(&judgement)) {
             reply = lost(rows, commit, std::move(*why));
             describe(*reply, found.entity);
-            if (reply->outcome == FlowOutcome::applied_before) reply->wakes = found.waiting;
+            if (reply->outcome == FlowOutcome::applied_before && bundle_of(commit) != nullptr)
+                reply->wakes = found.waiting;
         } else {
             reply = applied(rows, commit, subject, found, std::get<flow::Write>(judgement), now_ms);
         }
     }
     if (reply) reply->now_ms = now_ms;
     return reply;
+}
+
+Digest key_of(const AttentionEntry& entry) {
+    return flow::attention_key(meeting_of(entry.subject), entry.reason, entry.event);
 }
 
 std::string order_of_id(std::string_view id) {

@@ -6,7 +6,7 @@
 // read or written make failed() true, and the store undoes the commit.
 #pragma once
 
-#include "store/port/flows.hpp"
+#include "store/port/sagas.hpp"
 
 namespace pawl::store {
 
@@ -21,7 +21,7 @@ class FlowRows {
     virtual std::optional<flow::Fact> fact(const Digest& key) = 0;
     virtual std::vector<flow::Slot> slots(const FlowSubject& of, const std::string& resource) = 0;
     virtual std::optional<stock::Level> level(const std::string& tenant, const stock::Sku& sku) = 0;
-    // In the order in which they came.
+    // In the order in which they came; without those that are only remembered.
     virtual std::vector<flow::WaitingFact> waiting(const std::string& meeting) = 0;
     virtual record::Row record(const Digest& identity) = 0;  // state absent: there is none
     // A key that is not known, and its caller or tenant has no room for another.
@@ -33,16 +33,19 @@ class FlowRows {
     virtual void add_step(const FlowSubject& subject, const FlowStep& step) = 0;
     virtual void put_level(const std::string& tenant, const stock::Sku& sku,
                            const stock::Level& level) = 0;
-    virtual void put_fact(const flow::Fact& fact) = 0;
-    virtual void drop_fact(const Digest& key) = 0;
+    virtual void put_fact(const FlowSubject& of, const flow::Fact& fact) = 0;
+    virtual void drop_fact(const FlowSubject& of, const Digest& key) = 0;
     virtual void put_slot(const FlowSubject& of, const flow::Slot& slot) = 0;
     virtual void drop_slot(const FlowSubject& of, const flow::Slot& slot) = 0;
     // False: it had begun before.
-    virtual bool start_saga(const flow::SagaStart& saga) = 0;
-    virtual void put_waiting(const FlowSubject& subject, const flow::WaitingFact& fact) = 0;
-    virtual void drop_waiting(const flow::WaitingFact& fact) = 0;
-    // One with the same subject, reason, version and event is the same one.
-    virtual void put_attention(AttentionEntry entry) = 0;
+    virtual bool start_saga(const SagaRow& saga) = 0;
+    // Nothing changes where one with the same key waits, or is remembered at `now_ms`.
+    virtual void put_waiting(const FlowSubject& subject, const flow::WaitingFact& fact,
+                             std::int64_t now_ms) = 0;
+    // The one with its key. `remember_until_ms` 0: not at all.
+    virtual void drop_waiting(const flow::WaitingFact& fact, std::int64_t remember_until_ms) = 0;
+    // Nothing changes where one with the same key is open, or was closed after `closed_after_ms`.
+    virtual void put_attention(AttentionEntry entry, std::int64_t closed_after_ms) = 0;
     // A claim completed in one step; the fence was given out with it.
     virtual void put_record(const record::Row& before, const record::Row& after,
                             const record::Answer& answer) = 0;
@@ -52,6 +55,8 @@ class FlowRows {
 // Errors: request_invalid; nothing was written.
 Result<FlowReply> carry_out(FlowRows& rows, const FlowCommit& commit, std::int64_t now_ms,
                             record::Fence next);
+
+Digest key_of(const AttentionEntry& entry);
 
 // The text by which ids sort as numbers.
 std::string order_of_id(std::string_view id);

@@ -12,6 +12,10 @@
 //   a request                    its record: applied_before, under the same claim
 //   a waiting fact that settles  that it waits no more: settled_before
 //   neither                      another version; what parks or waits for a person is there once
+//
+// A fact that waits is known by flow::key_of, an entry for people by flow::attention_key: a repeat finds the first
+// one and writes nothing. For flow::kFactHorizon after a person has closed an entry, or a waiting fact has become
+// one, a late repeat of that fact is known too.
 #pragma once
 
 #include <string>
@@ -112,7 +116,10 @@ struct AttentionEntry {
     std::string reason;
     std::uint64_t judged_on = 0;  // 0: there was no entity
     std::optional<flow::Event> event;
-    std::int64_t at_ms = 0;  // store time
+    std::int64_t at_ms = 0;      // store time
+    std::int64_t closed_ms = 0;  // store time; 0: it is open
+    std::string closed_by{};
+    std::string why{};  // it was closed, in that person's words
 };
 
 class Flows {
@@ -124,6 +131,16 @@ class Flows {
     // Errors: as above; request_invalid for a change of stock without a request, or above stock::kQuantityMax.
     // Durable: when it answers. Cancel: never; it is carried out.
     virtual Task<Result<FlowReply>> commit(FlowCommit commit) = 0;
+
+    // A person has seen to it. True: closed, or so before by the same person in the same words. False: somebody
+    // else was first. Errors: not_found; as commit. Durable: when it answers. Cancel: never.
+    virtual Task<Result<bool>> close_attention(std::uint64_t number, std::string by,
+                                               std::string why) = 0;
+    // Takes away entities that came to their end, and entries that were closed, longer ago than that: with their
+    // history, slots, and facts that end with a state. What some sink has not been sent stays; facts for ever and
+    // sagas stay always, so that no money moves twice. At most `limit` of each kind, oldest first.
+    // How many entities went: as many as `limit` when there may be more. Errors: as commit.
+    virtual Task<Result<std::size_t>> retire(std::size_t limit, std::int64_t older_than_ms) = 0;
 
     // The readings. As of a moment after the call was made, never from a cache that nobody checks.
     // Errors: unavailable.
@@ -138,6 +155,7 @@ class Flows {
     // Oldest first: numbers above `after`, at most `limit`; of every tenant.
     virtual Task<Result<std::vector<WaitingEntry>>> waiting(std::uint64_t after,
                                                             std::size_t limit) = 0;
+    // Those that are open.
     virtual Task<Result<std::vector<AttentionEntry>>> attention(std::uint64_t after,
                                                                 std::size_t limit) = 0;
 };

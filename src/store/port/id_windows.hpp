@@ -14,7 +14,8 @@ namespace pawl::store {
 class IdWindows {
   public:
     virtual ~IdWindows() = default;
-    // Writes `until_ms` where it is later than what is there, and answers what was there before; 0: nothing.
+    // Writes `until_ms` where it is later than what is there, and answers what was there before; 0: nothing. Sent
+    // again after an unknown commit it answers its own, and the ids between are never made.
     // Unit: ms since 1970. Durable: when it answers. Errors: as Flows::commit.
     virtual Task<Result<std::int64_t>> extend(id::Machine machine, std::int64_t until_ms) = 0;
 };

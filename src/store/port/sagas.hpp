@@ -25,6 +25,8 @@ struct SagaRow {
     std::uint32_t tries = 0;
     std::int64_t next_ms = 0;  // store time when a runner looks next
     std::string said{};        // why it needs attention, or who skipped it and why; in our words
+    record::ClaimId claim{};   // of the latest move
+    bool operator==(const SagaRow&) const = default;
 };
 
 struct SagaRows {
@@ -33,7 +35,8 @@ struct SagaRows {
 };
 
 // One saga's next state. It is written only if the saga is as the mover read it: running or needs_attention
-// with so many tries. Sent again after an unknown commit it finds its own.
+// with so many tries. Sent again after an unknown commit it finds its own by its claim: two runners that read
+// the same tries have two claims, and one of them is told that the other was first.
 struct SagaMove {
     std::uint64_t number = 0;
     std::uint32_t tries = 0;  // that it had
@@ -41,6 +44,7 @@ struct SagaMove {
     std::uint32_t tries_after = 0;
     std::int64_t pause_ms = 0;  // running: next_ms is the store's time and this
     std::string said{};
+    record::ClaimId claim{};  // drawn anew for every move
 };
 
 class Sagas {
@@ -50,7 +54,8 @@ class Sagas {
     virtual Task<Result<SagaRows>> due_sagas(std::int64_t until_ms, std::size_t limit) = 0;
     // The earliest next_ms of those that run; timer::kNever: none. Errors: unavailable.
     virtual Task<Result<std::int64_t>> next_saga_ms() = 0;
-    // True: written, or it was so already. False: somebody else was first. Errors: as Flows::commit.
+    // True: written, by this move now or before. False: somebody else was first, or it is done.
+    // Errors: not_found; as Flows::commit. Durable: when it answers. Cancel: never.
     virtual Task<Result<bool>> move(SagaMove move) = 0;
     // In the order in which they began, numbers above `after`; `state` nullopt: all.
     virtual Task<Result<std::vector<SagaRow>>> sagas(std::optional<SagaState> state,

@@ -118,6 +118,8 @@ void Engine::Results::fill(const Error& error) {
         if (!result) result = fail(error);
     for (auto& result : flows)
         if (!result) result = fail(error);
+    for (auto& result : errands)
+        if (!result) result = fail(error);
 }
 
 Engine::Attempt Engine::fail_all(Results& results, const Error& error) {
@@ -126,8 +128,7 @@ Engine::Attempt Engine::fail_all(Results& results, const Error& error) {
 }
 
 BatchReplies Engine::commit_batch(Batch batch) {
-    Results results{std::vector<std::optional<Result<Reply>>>(batch.calls.size()),
-                    std::vector<std::optional<Result<store::FlowReply>>>(batch.flows.size())};
+    Results results(batch);
     const auto too_large = [] {
         return fail(Code::limited, "The answer is larger than the store takes.", {},
                     "store.sqlite");
@@ -150,6 +151,7 @@ BatchReplies Engine::commit_batch(Batch batch) {
     for (auto& result : results.calls) replies.calls.push_back(std::move(*result));
     replies.flows.reserve(batch.flows.size());
     for (auto& result : results.flows) replies.flows.push_back(std::move(*result));
+    for (auto& result : results.errands) replies.errands.push_back(std::move(*result));
     return replies;
 }
 
@@ -182,11 +184,12 @@ bool Engine::commit_once(Batch batch, Results& results, Answers& answers) {
     Transaction transaction(tables_, answers);
     if (const int begun = transaction.begin(); begun != SQLITE_OK)
         return fail_all(results, met(begun, Phase::statement)) == Attempt::settled;
-    Results replies{std::vector<std::optional<Result<Reply>>>(batch.calls.size()),
-                    std::vector<std::optional<Result<store::FlowReply>>>(batch.flows.size())};
+    Results replies(batch);
     Attempt attempt = apply_calls(transaction, batch.calls, results, replies, answers);
     if (attempt == Attempt::carried_out)
         attempt = apply_flows(transaction, batch.flows, results, replies);
+    if (attempt == Attempt::carried_out)
+        attempt = apply_errands(transaction, batch.errands, results, replies);
     if (attempt != Attempt::carried_out) return attempt == Attempt::settled;
     const MonotonicTime before = clock_.monotonic();
     if (const int committed = transaction.commit(); committed != SQLITE_OK)
@@ -194,7 +197,7 @@ bool Engine::commit_once(Batch batch, Results& results, Answers& answers) {
     if (const auto lost = lost_place()) return fail_all(results, *lost) == Attempt::settled;
     meters_.commit_seconds.add(clock_.monotonic() - before);
     meters_.commits.add();
-    meters_.calls.add(batch.calls.size() + batch.flows.size());
+    meters_.calls.add(batch.calls.size() + batch.flows.size() + batch.errands.size());
     meters_.stored_bytes.set(static_cast<std::int64_t>(tables_.stored.most()));
     for (std::size_t i = 0; i < batch.calls.size(); ++i)
         if (replies.calls[i])
@@ -203,6 +206,8 @@ bool Engine::commit_once(Batch batch, Results& results, Answers& answers) {
                                    : with_answer(std::move(**replies.calls[i]));
     for (std::size_t i = 0; i < batch.flows.size(); ++i)
         if (replies.flows[i]) results.flows[i] = std::move(*replies.flows[i]);
+    for (std::size_t i = 0; i < batch.errands.size(); ++i)
+        if (replies.errands[i]) results.errands[i] = std::move(*replies.errands[i]);
     return true;
 }
 

@@ -10,6 +10,7 @@
 #include "store/port/flow_shelf.hpp"
 #include "store/port/shelf.hpp"
 #include "store/sqlite/cleaner.hpp"
+#include "store/sqlite/errand_tables.hpp"
 #include "store/sqlite/file_place.hpp"
 #include "store/sqlite/flow_tables.hpp"
 #include "store/sqlite/look_ups.hpp"
@@ -51,14 +52,16 @@ struct EngineMeters {
     Counter upkeep_failures;  // of sweeping, of indexing, and of writing timelines
 };
 
-// What is written with one flush. Records come before flows.
+// What is written with one flush. Records come before flows, and these before errands.
 struct Batch {
     std::span<const record::Call> calls{};
     std::span<const store::FlowCommit> flows{};
+    std::span<const store::Errand> errands{};
 };
 struct BatchReplies {
     std::vector<Result<store::Reply>> calls;
     std::vector<Result<store::FlowReply>> flows;
+    std::vector<store::ErrandReply> errands;
 };
 
 class Engine final : public store::Shelf, public store::FlowShelf {
@@ -104,6 +107,19 @@ class Engine final : public store::Shelf, public store::FlowShelf {
     Result<store::DueRows> due(std::int64_t until_ms, std::size_t limit) override;
     Result<std::int64_t> next_due_ms() override;
 
+    std::vector<store::ErrandReply> commit_errands(
+        std::span<const store::Errand> errands) override {
+        return commit_batch({.errands = errands}).errands;
+    }
+    Result<store::SagaRows> due_sagas(std::int64_t until_ms, std::size_t limit) override;
+    Result<std::int64_t> next_saga_ms() override;
+    Result<std::vector<store::SagaRow>> sagas(std::optional<store::SagaState> state,
+                                              std::uint64_t after, std::size_t limit) override;
+    Result<store::OutboxLook> unsent(const std::string& sink, std::size_t limit) override;
+    Result<std::vector<store::ParkedRow>> parked(const std::string& sink,
+                                                 std::size_t limit) override;
+    Result<store::OutboxFigures> outbox_figures(const std::string& sink) override;
+
     // From any thread, as add_note(), which says whether no other note was waiting.
     void note(store::TimelineEntry entry) override { (void)add_note(std::move(entry)); }
     bool add_note(store::TimelineEntry entry);
@@ -134,6 +150,9 @@ class Engine final : public store::Shelf, public store::FlowShelf {
     struct Results {
         std::vector<std::optional<Result<store::Reply>>> calls;
         std::vector<std::optional<Result<store::FlowReply>>> flows;
+        std::vector<std::optional<store::ErrandReply>> errands;
+        explicit Results(const Batch& batch)
+            : calls(batch.calls.size()), flows(batch.flows.size()), errands(batch.errands.size()) {}
         void fill(const Error& error);
     };
     enum class Attempt : std::uint8_t {
@@ -147,6 +166,11 @@ class Engine final : public store::Shelf, public store::FlowShelf {
                         Results& results, Results& replies, Answers& answers);
     Attempt apply_flows(Transaction& transaction, std::span<const store::FlowCommit> flows,
                         Results& results, Results& replies);
+    Attempt apply_errands(Transaction& transaction, std::span<const store::Errand> errands,
+                          Results& results, Results& replies);
+    // One of its rows could not be read or written; what that means for the others.
+    Attempt set_aside(const Transaction& transaction, int result, Results& results,
+                      std::optional<std::unexpected<Error>>& told);
     static Attempt fail_all(Results& results, const Error& error);
     Result<store::Reply> with_answer(store::Reply reply);
     Error met(int result, Phase phase);
@@ -163,6 +187,8 @@ class Engine final : public store::Shelf, public store::FlowShelf {
     EngineOptions options_;
     Tables tables_;
     FlowTables flow_tables_{tables_.connection};
+    ErrandTables errand_tables_{tables_.connection};
+    std::uint64_t retention_looked_to_ = 0;
     Indexer indexer_;
     Cleaner cleaner_{tables_, indexer_};
     std::optional<store::ClockWatch> watch_;

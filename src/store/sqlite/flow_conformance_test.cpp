@@ -18,8 +18,7 @@ class EngineFlowRig final : public FlowRig {
     EngineFlowRig() {
         start(std::move(*sqlite::open_store({.path = std::string(sqlite::kInMemory)})));
     }
-    Flows& flows() override { return *flows_; }
-    Timers& timers() override { return *flows_; }
+    FlowStore& store() override { return *flows_; }
     Records& records() override { return *records_; }
     std::int64_t now_ms() const override { return engine_->now_ms(); }
     void restart() override {
@@ -29,17 +28,22 @@ class EngineFlowRig final : public FlowRig {
         engine_.reset();
         start(std::move(file));
     }
+    void limit(UnresolvedLimits limits) override {
+        limits_ = limits;
+        restart();
+    }
 
   private:
     void start(sqlite::StoreFile file) {
-        auto started =
-            sqlite::Engine::start(std::move(file), hand().clock(), hand().loop().entropy());
+        auto started = sqlite::Engine::start(std::move(file), hand().clock(),
+                                             hand().loop().entropy(), {.unresolved = limits_});
         PAWL_ASSERT(started.has_value());
         engine_ = std::move(*started);
         flows_.emplace(*engine_);
         records_.emplace(*engine_);
     }
 
+    UnresolvedLimits limits_;
     std::unique_ptr<sqlite::Engine> engine_;
     std::optional<DirectFlows> flows_;
     std::optional<DirectRecords> records_;
@@ -50,8 +54,7 @@ class DiskFlowRig final : public FlowRig {
     DiskFlowRig() { start(); }
     ~DiskFlowRig() override { stop(); }
 
-    Flows& flows() override { return *flows_; }
-    Timers& timers() override { return *flows_; }
+    FlowStore& store() override { return *flows_; }
     Records& records() override { return *records_; }
     std::int64_t now_ms() const override { return writer_->now_ms(); }
     void restart() override {
@@ -63,12 +66,16 @@ class DiskFlowRig final : public FlowRig {
         stop();
         start();
     }
+    void limit(UnresolvedLimits limits) override {
+        limits_ = limits;
+        restart();
+    }
 
   private:
     std::string path() const { return folder_.path() + "/" + std::to_string(runs_) + ".db"; }
     void start() {
-        auto opened =
-            sqlite::Writer::open({.path = path()}, hand().clock(), hand().loop().entropy());
+        auto opened = sqlite::Writer::open({.path = path()}, hand().clock(),
+                                           hand().loop().entropy(), {.unresolved = limits_});
         PAWL_ASSERT(opened.has_value());
         writer_ = std::move(*opened);
         flows_.emplace(*writer_, hand().loop());
@@ -82,6 +89,7 @@ class DiskFlowRig final : public FlowRig {
 
     sqlite::ScratchFolder folder_;
     int runs_ = 0;
+    UnresolvedLimits limits_;
     std::unique_ptr<sqlite::Writer> writer_;
     std::optional<sqlite::SqliteFlows> flows_;
     std::optional<sqlite::SqliteRecords> records_;

@@ -64,6 +64,18 @@ std::optional<Entry> numbered(std::optional<Entry> entry, const Statement& selec
     return entry;
 }
 
+std::optional<store::SagaRow> saga_in(const Statement& select) {
+    return numbered(store::decode_saga(select.bytes(1)), select);
+}
+
+// Or never.
+Coded<std::int64_t> first_ms(Statement& select) {
+    const auto next = one<std::int64_t>(
+        select, [](const Statement& row) { return std::optional(row.integer(0)); });
+    if (!next) return std::unexpected(next.error());
+    return next->value_or(timer::kNever);
+}
+
 struct Link {
     store::FlowStep step;
     std::int64_t previous = 0;
@@ -92,13 +104,25 @@ FlowLooks::FlowLooks(const Connection& connection)
                                       "ORDER BY key DESC LIMIT ?3")),
       select_step_(connection.prepare("SELECT row, previous FROM flow_step WHERE number = ?1")),
       select_waiting_(connection.prepare(
-          "SELECT number, row FROM flow_waiting WHERE number > ?1 ORDER BY number")),
+          "SELECT number, row FROM flow_waiting WHERE number > ?1 AND remember_ms IS NULL ORDER BY "
+          "number")),
       select_attention_(connection.prepare(
-          "SELECT number, row FROM flow_attention WHERE number > ?1 ORDER BY number")),
+          "SELECT number, row FROM flow_attention WHERE number > ?1 AND closed_ms IS NULL ORDER BY "
+          "number")),
       select_due_(connection.prepare(
           "SELECT row FROM flow_entity WHERE next_ms <= ?1 ORDER BY next_ms, key LIMIT ?2")),
       select_next_(connection.prepare("SELECT next_ms FROM flow_entity WHERE next_ms IS NOT NULL "
-                                      "ORDER BY next_ms LIMIT 1")) {}
+                                      "ORDER BY next_ms LIMIT 1")),
+      select_due_sagas_(connection.prepare("SELECT number, row FROM flow_saga WHERE state = 0 AND "
+                                           "next_ms <= ?1 ORDER BY next_ms, number LIMIT ?2")),
+      select_next_saga_(connection.prepare(
+          "SELECT next_ms FROM flow_saga WHERE state = 0 ORDER BY next_ms LIMIT 1")),
+      select_sagas_(connection.prepare(
+          "SELECT number, row FROM flow_saga WHERE number > ?1 ORDER BY number")),
+      select_sagas_in_(connection.prepare(
+          "SELECT number, row FROM flow_saga WHERE number > ?1 AND state = ?2 ORDER BY number")),
+      select_sagas_for_people_(connection.prepare(
+          "SELECT number, row FROM flow_saga WHERE number > ?1 AND state = 2 ORDER BY number")) {}
 
 Coded<std::optional<flow::Entity>> FlowLooks::entity(const store::FlowSubject& subject) {
     const bool by_id = !subject.id.empty();
@@ -146,7 +170,7 @@ Coded<std::vector<store::FlowStep>> FlowLooks::history(const store::FlowSubject&
                               [](const Statement& row) -> std::optional<Link> {
                                   auto step = store::decode_step(row.bytes(0));
                                   if (!step) return std::nullopt;
-                                  return Link{std::move(*step), row.integer(1)};
+                                  return Link{std::move(step->step), row.integer(1)};
                               });
         if (!link) return std::unexpected(link.error());
         if (!*link || (*link)->previous >= number) return std::unexpected(SQLITE_CORRUPT);
@@ -185,11 +209,23 @@ Coded<std::vector<store::DueRow>> FlowLooks::due(std::int64_t until_ms, std::siz
         });
 }
 
-Coded<std::int64_t> FlowLooks::next_due_ms() {
-    const auto next = one<std::int64_t>(
-        select_next_, [](const Statement& row) { return std::optional(row.integer(0)); });
-    if (!next) return std::unexpected(next.error());
-    return next->value_or(timer::kNever);
+Coded<std::int64_t> FlowLooks::next_due_ms() { return first_ms(select_next_); }
+Coded<std::int64_t> FlowLooks::next_saga_ms() { return first_ms(select_next_saga_); }
+
+Coded<std::vector<store::SagaRow>> FlowLooks::due_sagas(std::int64_t until_ms, std::size_t limit) {
+    return all<store::SagaRow>(
+        select_due_sagas_.bind(1, until_ms).bind(2, static_cast<std::int64_t>(limit)), limit,
+        saga_in);
+}
+
+Coded<std::vector<store::SagaRow>> FlowLooks::sagas(std::optional<store::SagaState> state,
+                                                    std::uint64_t after, std::size_t limit) {
+    // The few that people look for have an index of their own.
+    Statement& select = !state ? select_sagas_
+                        : *state == store::SagaState::needs_attention
+                            ? select_sagas_for_people_
+                            : select_sagas_in_.bind(2, std::to_underlying(*state));
+    return all<store::SagaRow>(select.bind(1, static_cast<std::int64_t>(after)), limit, saga_in);
 }
 
 }  // namespace pawl::sqlite

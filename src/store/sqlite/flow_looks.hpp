@@ -9,7 +9,7 @@
 
 namespace pawl::sqlite {
 
-// The keys of schema/0005_flows.sql.
+// The keys of schema/0005_flows.sql and 0006_outbox.sql.
 std::string entity_key(std::string_view tenant, std::string_view flow, std::string_view id);
 std::string name_key(std::string_view tenant, std::string_view flow, std::string_view text);
 std::string level_key(std::string_view tenant, const stock::Sku& sku);
@@ -29,6 +29,10 @@ class FlowLooks {
     Coded<std::vector<store::AttentionEntry>> attention(std::uint64_t after, std::size_t limit);
     Coded<std::vector<store::DueRow>> due(std::int64_t until_ms, std::size_t limit);
     Coded<std::int64_t> next_due_ms();
+    Coded<std::vector<store::SagaRow>> due_sagas(std::int64_t until_ms, std::size_t limit);
+    Coded<std::int64_t> next_saga_ms();
+    Coded<std::vector<store::SagaRow>> sagas(std::optional<store::SagaState> state,
+                                             std::uint64_t after, std::size_t limit);
 
   private:
     Statement by_id_;
@@ -40,6 +44,11 @@ class FlowLooks {
     Statement select_attention_;
     Statement select_due_;
     Statement select_next_;
+    Statement select_due_sagas_;
+    Statement select_next_saga_;
+    Statement select_sagas_;
+    Statement select_sagas_in_;
+    Statement select_sagas_for_people_;
 };
 
 }  // namespace pawl::sqlite

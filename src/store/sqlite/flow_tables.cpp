@@ -14,12 +14,6 @@ std::string resource_key(const store::FlowSubject& of, const std::string& resour
     return name_key(of.tenant, of.flow, resource);
 }
 
-// The same without its time: sent again it is the same entry.
-Digest sameness_of(store::AttentionEntry entry) {
-    entry.at_ms = 0;
-    return sha256(store::encode(entry));
-}
-
 }  // namespace
 
 FlowTables::FlowTables(const Connection& connection)
@@ -28,9 +22,10 @@ FlowTables::FlowTables(const Connection& connection)
           "INSERT INTO flow_entity (key, next_ms, name, last_step, row) VALUES (?1, NULLIF(?2, "
           "9223372036854775807), NULLIF(?3, x''), 0, ?4) ON CONFLICT (key) DO UPDATE SET "
           "next_ms = excluded.next_ms, row = excluded.row")),
+      measure_entity(connection.prepare("SELECT LENGTH(row) FROM flow_entity WHERE key = ?1")),
       insert_step(connection.prepare(
-          "INSERT INTO flow_step (previous, row) VALUES ((SELECT last_step FROM flow_entity WHERE "
-          "key = ?1), ?2)")),
+          "INSERT INTO flow_step (previous, outgoing, row) VALUES ((SELECT last_step FROM "
+          "flow_entity WHERE key = ?1), ?2, ?3)")),
       link_step(connection.prepare(
           "UPDATE flow_entity SET last_step = last_insert_rowid() WHERE key = ?1")),
       put_level(connection.prepare(
@@ -38,18 +33,29 @@ FlowTables::FlowTables(const Connection& connection)
           "?3, ?4)")),
       select_fact(connection.prepare("SELECT row FROM flow_fact WHERE key = ?1")),
       put_fact(connection.prepare("INSERT INTO flow_fact (key, row) VALUES (?1, ?2)")),
-      delete_fact(connection.prepare("DELETE FROM flow_fact WHERE key = ?1")),
+      delete_fact(connection.prepare("DELETE FROM flow_fact WHERE key = ?1 RETURNING LENGTH(row)")),
       select_slots(connection.prepare("SELECT number, row FROM flow_slot WHERE resource = ?1")),
       insert_slot(connection.prepare("INSERT INTO flow_slot (resource, row) VALUES (?1, ?2)")),
-      delete_slot(connection.prepare("DELETE FROM flow_slot WHERE number = ?1")),
-      insert_saga(connection.prepare("INSERT OR IGNORE INTO flow_saga (key, row) VALUES (?1, ?2)")),
+      delete_slot(
+          connection.prepare("DELETE FROM flow_slot WHERE number = ?1 RETURNING LENGTH(row)")),
+      insert_saga(connection.prepare("INSERT OR IGNORE INTO flow_saga (key, state, next_ms, row) "
+                                     "VALUES (?1, 0, ?2, ?3)")),
       changes(connection.prepare("SELECT changes()")),
       select_waiting(connection.prepare(
-          "SELECT number, row FROM flow_waiting WHERE meeting = ?1 ORDER BY number")),
-      insert_waiting(connection.prepare("INSERT INTO flow_waiting (meeting, row) VALUES (?1, ?2)")),
-      delete_waiting(connection.prepare("DELETE FROM flow_waiting WHERE number = ?1")),
-      insert_attention(connection.prepare(
-          "INSERT OR IGNORE INTO flow_attention (digest, row) VALUES (?1, ?2)")) {}
+          "SELECT row FROM flow_waiting WHERE meeting = ?1 AND remember_ms IS NULL ORDER BY "
+          "number")),
+      insert_waiting(connection.prepare(
+          "INSERT OR IGNORE INTO flow_waiting (key, meeting, row) VALUES (?1, ?2, ?3)")),
+      delete_waiting(
+          connection.prepare("DELETE FROM flow_waiting WHERE key = ?1 RETURNING LENGTH(row)")),
+      forget_waiting(connection.prepare(
+          "DELETE FROM flow_waiting WHERE key = ?1 AND remember_ms <= ?2 RETURNING LENGTH(row)")),
+      remember_waiting(
+          connection.prepare("UPDATE flow_waiting SET remember_ms = ?2 WHERE key = ?1")),
+      select_attention(connection.prepare("SELECT 1 FROM flow_attention WHERE key = ?1 AND "
+                                          "(closed_ms IS NULL OR closed_ms > ?2)")),
+      insert_attention(
+          connection.prepare("INSERT INTO flow_attention (key, row) VALUES (?1, ?2)")) {}
 
 void FlowsInTransaction::keep(int result) {
     const bool good = result == SQLITE_OK || result == SQLITE_DONE || result == SQLITE_ROW;
@@ -60,6 +66,32 @@ void FlowsInTransaction::run(Statement& statement) {
     if (failed()) return;
     transaction_.wrote();
     keep(statement.run());
+}
+
+std::int64_t FlowsInTransaction::measure(Statement& statement) {
+    if (failed()) return 0;
+    std::int64_t bytes = 0;
+    int result = statement.step();
+    for (; result == SQLITE_ROW; result = statement.step()) bytes += statement.integer(0);
+    keep(result);
+    return bytes;
+}
+
+void FlowsInTransaction::weigh(const std::string& tenant, const std::string& row) {
+    transaction_.weigh_flow(tenant, static_cast<std::int64_t>(row.size()));
+}
+
+void FlowsInTransaction::remove(const std::string& tenant, Statement& statement) {
+    transaction_.wrote();
+    transaction_.weigh_flow(tenant, -measure(statement));
+}
+
+bool FlowsInTransaction::changed_any() {
+    if (failed()) return false;
+    keep(tables_.changes.step());
+    const bool changed = !failed() && tables_.changes.integer(0) > 0;
+    tables_.changes.reset();
+    return changed;
 }
 
 template <class T>
@@ -116,25 +148,18 @@ std::vector<flow::Slot> FlowsInTransaction::slots(const store::FlowSubject& of,
     return slots;
 }
 
-std::vector<FlowsInTransaction::Numbered<flow::WaitingFact>> FlowsInTransaction::waiting_at(
-    const std::string& meeting) {
-    std::vector<Numbered<flow::WaitingFact>> facts;
+std::vector<flow::WaitingFact> FlowsInTransaction::waiting(const std::string& meeting) {
+    std::vector<flow::WaitingFact> facts;
     if (failed()) return facts;
     Statement& select = tables_.select_waiting;
     int result = select.bind(1, meeting).step();
     for (; result == SQLITE_ROW; result = select.step()) {
-        if (auto entry = store::decode_waiting(select.bytes(1)))
-            facts.push_back({select.integer(0), std::move(entry->fact)});
+        if (auto entry = store::decode_waiting(select.bytes(0)))
+            facts.push_back(std::move(entry->fact));
         else
             keep(SQLITE_CORRUPT);
     }
     keep(result);
-    return facts;
-}
-
-std::vector<flow::WaitingFact> FlowsInTransaction::waiting(const std::string& meeting) {
-    std::vector<flow::WaitingFact> facts;
-    for (auto& [number, fact] : waiting_at(meeting)) facts.push_back(std::move(fact));
     return facts;
 }
 
@@ -162,6 +187,8 @@ void FlowsInTransaction::put_entity(const flow::Entity& entity) {
                                  ? std::string()
                                  : name_key(entity.tenant, entity.flow, entity.business_key);
     const std::string row = store::encode(entity);
+    transaction_.weigh_flow(entity.tenant, -measure(tables_.measure_entity.bind(1, key)));
+    weigh(entity.tenant, row);
     run(tables_.put_entity.bind(1, key)
             .bind(2, timer::earliest_ms(entity.deadlines))
             .bind(3, name)
@@ -170,9 +197,12 @@ void FlowsInTransaction::put_entity(const flow::Entity& entity) {
 
 void FlowsInTransaction::add_step(const store::FlowSubject& subject, const store::FlowStep& step) {
     const std::string key = entity_key(subject.tenant, subject.flow, subject.id);
-    const std::string row = store::encode(step);
-    run(tables_.insert_step.bind(1, key).bind(2, row));
+    const std::string row =
+        store::encode(store::StoredStep{0, {subject.tenant, subject.flow, subject.id, {}}, step});
+    const std::int64_t outgoing = step.history.type.empty() ? 0 : 1;
+    run(tables_.insert_step.bind(1, key).bind(2, outgoing).bind(3, row));
     run(tables_.link_step.bind(1, key));
+    weigh(subject.tenant, row);
 }
 
 void FlowsInTransaction::put_level(const std::string& tenant, const stock::Sku& sku,
@@ -184,54 +214,63 @@ void FlowsInTransaction::put_level(const std::string& tenant, const stock::Sku& 
             .bind(4, level.sold));
 }
 
-void FlowsInTransaction::put_fact(const flow::Fact& fact) {
+void FlowsInTransaction::put_fact(const store::FlowSubject& of, const flow::Fact& fact) {
     const std::string row = store::encode(fact);
+    weigh(of.tenant, row);
     run(tables_.put_fact.bind(1, fact.key.view()).bind(2, row));
 }
 
-void FlowsInTransaction::drop_fact(const Digest& key) {
-    run(tables_.delete_fact.bind(1, key.view()));
+void FlowsInTransaction::drop_fact(const store::FlowSubject& of, const Digest& key) {
+    remove(of.tenant, tables_.delete_fact.bind(1, key.view()));
 }
 
 void FlowsInTransaction::put_slot(const store::FlowSubject& of, const flow::Slot& slot) {
     const std::string resource = resource_key(of, slot.resource);
     const std::string row = store::encode(slot);
+    weigh(of.tenant, row);
     run(tables_.insert_slot.bind(1, resource).bind(2, row));
 }
 
 void FlowsInTransaction::drop_slot(const store::FlowSubject& of, const flow::Slot& slot) {
     for (const auto& [number, one] : slots_of(resource_key(of, slot.resource)))
         if (one.from == slot.from && one.to == slot.to && one.holder.id == slot.holder.id)
-            run(tables_.delete_slot.bind(1, number));
+            remove(of.tenant, tables_.delete_slot.bind(1, number));
 }
 
-bool FlowsInTransaction::start_saga(const flow::SagaStart& saga) {
+bool FlowsInTransaction::start_saga(const store::SagaRow& saga) {
     const std::string row = store::encode(saga);
-    run(tables_.insert_saga.bind(1, saga.key.view()).bind(2, row));
-    if (failed()) return false;
-    keep(tables_.changes.step());
-    const bool started = !failed() && tables_.changes.integer(0) > 0;
-    tables_.changes.reset();
+    run(tables_.insert_saga.bind(1, saga.start.key.view()).bind(2, saga.next_ms).bind(3, row));
+    const bool started = changed_any();
+    if (started) weigh(saga.subject.tenant, row);
     return started;
 }
 
 void FlowsInTransaction::put_waiting(const store::FlowSubject& subject,
-                                     const flow::WaitingFact& fact) {
-    for (const auto& [number, one] : waiting_at(fact.meeting))
-        if (one == fact) return;
+                                     const flow::WaitingFact& fact, std::int64_t now_ms) {
+    const Digest key = flow::key_of(fact);
     const std::string row = store::encode(store::WaitingEntry{0, subject, fact});
-    run(tables_.insert_waiting.bind(1, fact.meeting).bind(2, row));
+    remove(subject.tenant, tables_.forget_waiting.bind(1, key.view()).bind(2, now_ms));
+    run(tables_.insert_waiting.bind(1, key.view()).bind(2, fact.meeting).bind(3, row));
+    if (changed_any()) weigh(subject.tenant, row);
 }
 
-void FlowsInTransaction::drop_waiting(const flow::WaitingFact& fact) {
-    for (const auto& [number, one] : waiting_at(fact.meeting))
-        if (one == fact) return run(tables_.delete_waiting.bind(1, number));
+void FlowsInTransaction::drop_waiting(const flow::WaitingFact& fact,
+                                      std::int64_t remember_until_ms) {
+    const Digest key = flow::key_of(fact);
+    if (remember_until_ms == 0)
+        return remove(fact.tenant, tables_.delete_waiting.bind(1, key.view()));
+    run(tables_.remember_waiting.bind(1, key.view()).bind(2, remember_until_ms));
 }
 
-void FlowsInTransaction::put_attention(store::AttentionEntry entry) {
+void FlowsInTransaction::put_attention(store::AttentionEntry entry, std::int64_t closed_after_ms) {
+    if (failed()) return;
+    const Digest key = store::key_of(entry);
+    const int known = tables_.select_attention.bind(1, key.view()).bind(2, closed_after_ms).step();
+    keep(known);
+    if (known == SQLITE_ROW) return tables_.select_attention.reset();
     const std::string row = store::encode(entry);
-    const Digest digest = sameness_of(std::move(entry));
-    run(tables_.insert_attention.bind(1, digest.view()).bind(2, row));
+    weigh(entry.subject.tenant, row);
+    run(tables_.insert_attention.bind(1, key.view()).bind(2, row));
 }
 
 void FlowsInTransaction::put_record(const record::Row& before, const record::Row& after,

@@ -15,6 +15,7 @@ struct FlowTables {
 
     FlowLooks looks;
     Statement put_entity;
+    Statement measure_entity;
     Statement insert_step;
     Statement link_step;
     Statement put_level;
@@ -29,6 +30,9 @@ struct FlowTables {
     Statement select_waiting;
     Statement insert_waiting;
     Statement delete_waiting;
+    Statement forget_waiting;
+    Statement remember_waiting;
+    Statement select_attention;
     Statement insert_attention;
 };
 
@@ -56,14 +60,15 @@ class FlowsInTransaction final : public store::FlowRows {
     void add_step(const store::FlowSubject& subject, const store::FlowStep& step) override;
     void put_level(const std::string& tenant, const stock::Sku& sku,
                    const stock::Level& level) override;
-    void put_fact(const flow::Fact& fact) override;
-    void drop_fact(const Digest& key) override;
+    void put_fact(const store::FlowSubject& of, const flow::Fact& fact) override;
+    void drop_fact(const store::FlowSubject& of, const Digest& key) override;
     void put_slot(const store::FlowSubject& of, const flow::Slot& slot) override;
     void drop_slot(const store::FlowSubject& of, const flow::Slot& slot) override;
-    bool start_saga(const flow::SagaStart& saga) override;
-    void put_waiting(const store::FlowSubject& subject, const flow::WaitingFact& fact) override;
-    void drop_waiting(const flow::WaitingFact& fact) override;
-    void put_attention(store::AttentionEntry entry) override;
+    bool start_saga(const store::SagaRow& saga) override;
+    void put_waiting(const store::FlowSubject& subject, const flow::WaitingFact& fact,
+                     std::int64_t now_ms) override;
+    void drop_waiting(const flow::WaitingFact& fact, std::int64_t remember_until_ms) override;
+    void put_attention(store::AttentionEntry entry, std::int64_t closed_after_ms) override;
     void put_record(const record::Row& before, const record::Row& after,
                     const record::Answer& answer) override;
 
@@ -76,10 +81,15 @@ class FlowsInTransaction final : public store::FlowRows {
     void keep(int result);
     // Runs a statement that is bound, unless something failed before.
     void run(Statement& statement);
+    // The sum of what the statement gives.
+    std::int64_t measure(Statement& statement);
+    // What a tenant has more of, and, by a statement that says how long its rows were, fewer.
+    void weigh(const std::string& tenant, const std::string& row);
+    void remove(const std::string& tenant, Statement& statement);
+    bool changed_any();
     template <class T>
     T value_or_fail(Coded<T> read);
     std::vector<Numbered<flow::Slot>> slots_of(const std::string& resource);
-    std::vector<Numbered<flow::WaitingFact>> waiting_at(const std::string& meeting);
 
     FlowTables& tables_;
     Tables& records_;

@@ -34,6 +34,7 @@ LookUps::LookUps(const Connection& connection, const Catalog& catalog,
       beside_writer_(beside_writer),
       finder_(connection, catalog),
       flows_(connection),
+      errands_(connection),
       begin_(connection.prepare("BEGIN")),
       pin_(connection.prepare("SELECT id FROM mark")),
       end_(connection.prepare("COMMIT")),
@@ -78,6 +79,36 @@ auto LookUps::in_one_state(Look look) {
         (void)end_.run();
         if (looks == kLooksMax || catalog_.version() == version) return found;
     }
+}
+
+Result<store::SagaRows> LookUps::due_sagas(std::int64_t until_ms, std::size_t limit) {
+    const std::int64_t now_ms = time_.now_ms();
+    auto rows = flows_.due_sagas(until_ms, limit);
+    if (!rows) return failed(rows.error());
+    return store::SagaRows{*std::move(rows), now_ms};
+}
+
+template <class T, class Look>
+Result<T> LookUps::at_outbox(Look look) {
+    ErrandsInFile rows(errands_, flows_);
+    T found = in_one_state([&] { return look(rows); });
+    if (rows.failed()) return failed(rows.result());
+    return found;
+}
+
+Result<store::OutboxLook> LookUps::unsent(const std::string& sink, std::size_t limit) {
+    return at_outbox<store::OutboxLook>(
+        [&](ErrandsInFile& rows) { return store::look_unsent(rows, sink, time_.now_ms(), limit); });
+}
+
+Result<std::vector<store::ParkedRow>> LookUps::parked(const std::string& sink, std::size_t limit) {
+    return at_outbox<std::vector<store::ParkedRow>>(
+        [&](ErrandsInFile& rows) { return store::look_parked(rows, sink, limit); });
+}
+
+Result<store::OutboxFigures> LookUps::outbox_figures(const std::string& sink) {
+    return at_outbox<store::OutboxFigures>(
+        [&](ErrandsInFile& rows) { return store::look_figures(rows, sink); });
 }
 
 Coded<std::optional<store::Stored>> LookUps::look_at(const Digest& identity) {

@@ -7,6 +7,7 @@
 
 #include "store/port/records.hpp"
 #include "store/port/store_time.hpp"
+#include "store/sqlite/errand_tables.hpp"
 #include "store/sqlite/flow_looks.hpp"
 #include "store/sqlite/row_finder.hpp"
 #include "store/sqlite/unresolved_set.hpp"
@@ -32,6 +33,11 @@ class LookUps {
     FlowLooks& flows() { return flows_; }
     Result<store::Loaded> flow(const store::FlowSubject& subject);
     Result<store::DueRows> due(std::int64_t until_ms, std::size_t limit);
+    Result<store::SagaRows> due_sagas(std::int64_t until_ms, std::size_t limit);
+    // What lies in several rows: all of one state of the file.
+    Result<store::OutboxLook> unsent(const std::string& sink, std::size_t limit);
+    Result<std::vector<store::ParkedRow>> parked(const std::string& sink, std::size_t limit);
+    Result<store::OutboxFigures> outbox_figures(const std::string& sink);
     template <class T>
     Result<T> told(Coded<T> read) const {
         if (!read) return failed(read.error());
@@ -42,6 +48,8 @@ class LookUps {
     // Repeats `look` when generations changed under it.
     template <class Look>
     auto in_one_state(Look look);
+    template <class T, class Look>
+    Result<T> at_outbox(Look look);
     Coded<std::optional<store::Stored>> look_at(const Digest& identity);
     std::unexpected<Error> failed(int result) const;
 
@@ -52,6 +60,7 @@ class LookUps {
     bool beside_writer_;
     RowFinder finder_;
     FlowLooks flows_;
+    ErrandTables errands_;
     Statement begin_;
     Statement pin_;
     Statement end_;

@@ -72,4 +72,45 @@ Task<Result<std::int64_t>> SqliteFlows::next_due_ms() {
         [](LookUps& there) { return there.told(there.flows().next_due_ms()); });
 }
 
+Task<Result<store::SagaRows>> SqliteFlows::due_sagas(std::int64_t until_ms, std::size_t limit) {
+    return read<store::SagaRows>(
+        [until_ms, limit](LookUps& there) { return there.due_sagas(until_ms, limit); });
+}
+
+Task<Result<std::int64_t>> SqliteFlows::next_saga_ms() {
+    return read<std::int64_t>(
+        [](LookUps& there) { return there.told(there.flows().next_saga_ms()); });
+}
+
+Task<Result<std::vector<store::SagaRow>>> SqliteFlows::sagas(std::optional<store::SagaState> state,
+                                                             std::uint64_t after,
+                                                             std::size_t limit) {
+    return read<std::vector<store::SagaRow>>([state, after, limit](LookUps& there) {
+        return there.told(there.flows().sagas(state, after, limit));
+    });
+}
+
+Task<Result<std::vector<store::ParkedRow>>> SqliteFlows::parked(std::string sink,
+                                                                std::size_t limit) {
+    return read<std::vector<store::ParkedRow>>(
+        [sink = std::move(sink), limit](LookUps& there) { return there.parked(sink, limit); });
+}
+
+Task<Result<store::OutboxFigures>> SqliteFlows::outbox_figures(std::string sink) {
+    return read<store::OutboxFigures>(
+        [sink = std::move(sink)](LookUps& there) { return there.outbox_figures(sink); });
+}
+
+Task<store::ErrandReply> SqliteFlows::send(store::Errand errand) {
+    using Slot = store::ReplySlot<store::ErrandReply>;
+    const auto slot = std::make_shared<Slot>(loop_);
+    if (!writer_.submit(std::move(errand), {inbox_, slot})) co_return queue_full();
+    co_return co_await Slot::take(slot);
+}
+
+Task<Result<store::OutboxLook>> SqliteFlows::look(std::string sink, std::size_t limit) {
+    return read<store::OutboxLook>(
+        [sink = std::move(sink), limit](LookUps& there) { return there.unsent(sink, limit); });
+}
+
 }  // namespace pawl::sqlite

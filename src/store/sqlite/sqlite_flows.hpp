@@ -3,11 +3,12 @@
 // both are written with the same flush.
 #pragma once
 
+#include "store/port/flow_store.hpp"
 #include "store/sqlite/writer.hpp"
 
 namespace pawl::sqlite {
 
-class SqliteFlows final : public store::Flows, public store::Timers {
+class SqliteFlows final : public store::FlowStore {
   public:
     // Both outlive it.
     SqliteFlows(Writer& writer, Loop& loop);
@@ -29,6 +30,16 @@ class SqliteFlows final : public store::Flows, public store::Timers {
                                                                std::size_t limit) override;
     Task<Result<store::DueRows>> due(std::int64_t until_ms, std::size_t limit) override;
     Task<Result<std::int64_t>> next_due_ms() override;
+    Task<Result<store::SagaRows>> due_sagas(std::int64_t until_ms, std::size_t limit) override;
+    Task<Result<std::int64_t>> next_saga_ms() override;
+    Task<Result<std::vector<store::SagaRow>>> sagas(std::optional<store::SagaState> state,
+                                                    std::uint64_t after,
+                                                    std::size_t limit) override;
+    Task<Result<std::vector<store::ParkedRow>>> parked(std::string sink,
+                                                       std::size_t limit) override;
+    Task<Result<store::OutboxFigures>> outbox_figures(std::string sink) override;
+    Task<store::ErrandReply> send(store::Errand errand) override;
+    Task<Result<store::OutboxLook>> look(std::string sink, std::size_t limit) override;
 
   private:
     // On the reader's thread.

@@ -64,6 +64,8 @@ inline constexpr std::int64_t kLastSlot =
 inline std::int64_t place_of(RecordId record) {
     return -static_cast<std::int64_t>(record.generation());
 }
+// All flows; no generation is so far below.
+inline constexpr std::int64_t kFlowsPlace = std::numeric_limits<std::int64_t>::min();
 inline std::int64_t place_of_answer(std::int64_t answer) { return answer >> kFenceBits; }
 
 // Where the answer stored under a fence lies.

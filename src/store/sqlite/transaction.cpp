@@ -81,15 +81,23 @@ int Transaction::commit() {
     return SQLITE_OK;
 }
 
-void Transaction::weigh(std::int64_t place, const Row& row, std::int64_t bytes) {
+void Transaction::weigh(std::int64_t place, std::uint64_t tenant, std::int64_t bytes) {
     if (bytes == 0) return;
-    const std::uint64_t tenant = store::burdened_by(row).tenant;
     for (store::StoredBytes::Change& one : weights_)
         if (one.place == place && one.tenant == tenant) {
             one.bytes += bytes;
             return;
         }
     weights_.push_back({place, tenant, bytes});
+}
+
+void Transaction::weigh_flow(const std::string& tenant, std::int64_t bytes) {
+    if (flow_tenant_.second == 0 || flow_tenant_.first != tenant) {
+        record::Claim whose;
+        whose.tenant = tenant;
+        flow_tenant_ = {tenant, store::burdened_by(whose).tenant};
+    }
+    weigh(kFlowsPlace, flow_tenant_.second, bytes);
 }
 
 int Transaction::write_weights() {

@@ -42,6 +42,8 @@ class Transaction {
     int remove(RecordId record, const record::Row& before);
     // All of a place is gone, or is about to go.
     int drop_weights(std::int64_t place);
+    // So many bytes of flows of this tenant more, or fewer.
+    void weigh_flow(const std::string& tenant, std::int64_t bytes);
     // For statements of others in this transaction, and to have the commit write the mark.
     void wrote() { wrote_ = true; }
     int commit();
@@ -64,7 +66,10 @@ class Transaction {
     int track(RecordId record, const record::Row& before, const record::Row& after);
     void count(const record::Row& before, const record::Row& after);
     // So many bytes of this tenant more, or fewer, in a place; written and counted with the commit.
-    void weigh(std::int64_t place, const record::Row& row, std::int64_t bytes);
+    void weigh(std::int64_t place, std::uint64_t tenant, std::int64_t bytes);
+    void weigh(std::int64_t place, const record::Row& row, std::int64_t bytes) {
+        weigh(place, store::burdened_by(row).tenant, bytes);
+    }
     int write_weights();
     bool has_room(const record::Claim& claim) const;
     int remove_row(RecordId record, const record::Row& before);
@@ -81,6 +86,7 @@ class Transaction {
     std::vector<Counted> counted_;
     std::vector<store::StoredBytes::Change> weights_;
     std::vector<std::int64_t> dropped_;
+    std::pair<std::string, std::uint64_t> flow_tenant_;  // the last one, and its hash
     std::int64_t slot_looked_at_ = -1;
     bool answers_are_damaged_ = false;
     bool answer_failed_ = false;

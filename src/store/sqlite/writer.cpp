@@ -42,30 +42,31 @@ Writer::~Writer() {
     reader_.reset();
 }
 
-bool Writer::submit(record::Call call, Sender sender) {
+template <class Sent, class From>
+bool Writer::push(std::vector<Sent> Work::* list, std::vector<From> Work::* senders, Sent sent,
+                  From sender) {
     bool wake = false;
     {
         const std::scoped_lock lock(mutex_);
         if (waiting_.stop || waiting_.size() >= kCallsWaitingMax) return false;
-        waiting_.calls.push_back(std::move(call));
-        waiting_.senders.push_back(std::move(sender));
+        (waiting_.*list).push_back(std::move(sent));
+        (waiting_.*senders).push_back(std::move(sender));
         wake = sleeping_;
     }
     if (wake) changed_.notify_one();
     return true;
 }
 
+bool Writer::submit(record::Call call, Sender sender) {
+    return push(&Work::calls, &Work::senders, std::move(call), std::move(sender));
+}
+
 bool Writer::submit(store::FlowCommit commit, FlowSender sender) {
-    bool wake = false;
-    {
-        const std::scoped_lock lock(mutex_);
-        if (waiting_.stop || waiting_.size() >= kCallsWaitingMax) return false;
-        waiting_.flows.push_back(std::move(commit));
-        waiting_.flow_senders.push_back(std::move(sender));
-        wake = sleeping_;
-    }
-    if (wake) changed_.notify_one();
-    return true;
+    return push(&Work::flows, &Work::flow_senders, std::move(commit), std::move(sender));
+}
+
+bool Writer::submit(store::Errand errand, ErrandSender sender) {
+    return push(&Work::errands, &Work::errand_senders, std::move(errand), std::move(sender));
 }
 
 bool Writer::submit(Job job) {
@@ -109,6 +110,8 @@ Writer::Work Writer::take(bool may_wait) {
     work.senders.swap(waiting_.senders);
     work.flows.swap(waiting_.flows);
     work.flow_senders.swap(waiting_.flow_senders);
+    work.errands.swap(waiting_.errands);
+    work.errand_senders.swap(waiting_.errand_senders);
     work.jobs.swap(waiting_.jobs);
     return work;
 }
@@ -119,7 +122,8 @@ void Writer::run() {
     for (;;) {
         Work work = take(!more);
         if (work.stop && work.empty()) break;
-        const std::size_t most = std::max(work.calls.size(), work.flows.size());
+        const std::size_t most =
+            std::max({work.calls.size(), work.flows.size(), work.errands.size()});
         for (std::size_t from = 0; from < most; from += kCallsPerCommitMax) {
             commit(work, from);
             if (engine_->log_is_long()) engine_->checkpoint();
@@ -136,10 +140,12 @@ void Writer::run() {
 }
 
 void Writer::commit(Work& work, std::size_t from) {
-    BatchReplies replies = engine_->commit_batch(
-        {.calls = part_of(work.calls, from), .flows = part_of(work.flows, from)});
+    BatchReplies replies = engine_->commit_batch({.calls = part_of(work.calls, from),
+                                                  .flows = part_of(work.flows, from),
+                                                  .errands = part_of(work.errands, from)});
     deliver(part_of(work.senders, from), std::move(replies.calls));
     deliver(part_of(work.flow_senders, from), std::move(replies.flows));
+    deliver(part_of(work.errand_senders, from), std::move(replies.errands));
 }
 
 }  // namespace pawl::sqlite

@@ -27,6 +27,7 @@ inline constexpr std::chrono::milliseconds kTendEvery{25};
 using ReplyTo = store::ReplySlot<Result<store::Reply>>;
 using Sender = AskerOf<Result<store::Reply>>;
 using FlowSender = AskerOf<Result<store::FlowReply>>;
+using ErrandSender = AskerOf<store::ErrandReply>;
 
 class Writer {
   public:
@@ -44,6 +45,7 @@ class Writer {
     // From any thread. False: too many wait already; the call is not applied.
     bool submit(record::Call call, Sender sender);
     bool submit(store::FlowCommit commit, FlowSender sender);
+    bool submit(store::Errand errand, ErrandSender sender);
     bool submit(Job job);
     void note(store::TimelineEntry entry);
     Reader& reader() { return *reader_; }
@@ -64,9 +66,11 @@ class Writer {
         std::vector<Sender> senders;
         std::vector<store::FlowCommit> flows;
         std::vector<FlowSender> flow_senders;
+        std::vector<store::Errand> errands;
+        std::vector<ErrandSender> errand_senders;
         std::vector<Job> jobs;
         bool stop = false;
-        std::size_t size() const { return calls.size() + flows.size(); }
+        std::size_t size() const { return calls.size() + flows.size() + errands.size(); }
         bool empty() const { return size() == 0 && jobs.empty(); }
     };
 
@@ -74,7 +78,11 @@ class Writer {
 
     void run();
     Work take(bool may_wait);
-    // As many of both as one flush takes, from these on.
+    // Queues it beside its sender.
+    template <class Sent, class From>
+    bool push(std::vector<Sent> Work::* list, std::vector<From> Work::* senders, Sent sent,
+              From sender);
+    // As many of each as one flush takes, from these on.
     void commit(Work& work, std::size_t from);
 
     std::unique_ptr<Engine> engine_;
