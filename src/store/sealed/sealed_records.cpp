@@ -19,7 +19,8 @@ bool SealedRecords::open(record::Row& row, std::optional<record::Answer>& answer
     const SealingKey* key = keys_.find(*id);
     std::optional<record::Answer> opened;
     if (key != nullptr && row.settled)
-        opened = key->open(*answer, row.identity, row.settled->fence);
+        opened = is_bound_to_claim(*answer) ? key->open_by_claim(*answer, row.identity, row.claim)
+                                            : key->open(*answer, row.identity, row.settled->fence);
     answer = std::move(opened);
     if (answer) row.settled->answer_digest = record::digest_of(*answer);
     return answer.has_value();
