@@ -213,7 +213,8 @@ void Relay::give_back(store::OutboxRow row, const Delivered& word) {
 Task<void> Relay::record() {
     const std::vector<store::Delivery> written = outcomes_;
     const auto done = co_await outbox_.delivered(setup_.sink, written);
-    if (!done) {  // also where it may have been written: the same again changes nothing
+    // Also where it may have been written: the same again changes nothing. A row that the store has not is let go.
+    if (!done && done.error().code != Code::request_invalid) {
         record_at_ = loop_.now() + setup_.limits.store.pause(loop_.entropy(), ++record_failures_);
         co_return;
     }

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/calls/saga_runner.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include <fmt/format.h>
+#include <boost/json.hpp>
+
+#include "gateway/patience.hpp"
+#include "net/http/retry_after.hpp"
+#include "runtime/codec/text.hpp"
+
+namespace pawl::engine {
+namespace {
+
+namespace json = boost::json;
+
+// 4xx that another time, another address or another secret can change.
+constexpr std::array kMayChange{401, 403, 404, 407, 408, 409, 421, 423, 425, 429};
+// Of an event or of the entity: what a service needs to know to undo a payment.
+constexpr std::array<std::string_view, 2> kMoney{"amount", "currency"};
+
+bool is_final(const Error& error) {
+    return error.code == Code::config_invalid || error.code == Code::request_invalid;
+}
+
+std::string body_of(const store::SagaRow& row, const flow::History& history,
+                    const flow::Entity& entity) {
+    json::object document{{"flow", entity.flow},
+                          {"id", entity.id},
+                          {"business_key", to_utf8(entity.business_key)},
+                          {"saga", row.start.name}};
+    for (const std::string_view name : kMoney) {
+        if (const auto told = history.values.find(name); told != history.values.end())
+            document[name] = to_utf8(told->second);
+        else if (const auto field = entity.fields.find(name); field != entity.fields.end())
+            document[name] = to_utf8(field->second.text);
+    }
+    json::object values;
+    for (const auto& [name, value] : row.start.values) values[to_utf8(name)] = to_utf8(value);
+    document["values"] = std::move(values);
+    return json::serialize(document);
+}
+
+}  // namespace
+
+SagaRunner::SagaRunner(Loop& loop, store::Flows& flows, store::Sagas& sagas, gateway::Asker& asker,
+                       SagaFigures& figures, Alarm alarm, SagaLimits limits)
+    : loop_(loop),
+      flows_(flows),
+      sagas_(sagas),
+      asker_(asker),
+      figures_(figures),
+      alarm_(std::move(alarm)),
+      limits_(limits),
+      machines_(std::make_shared<const Machines>()),
+      services_(std::make_shared<const Services>()),
+      bell_(loop),
+      group_(loop) {}
+
+void SagaRunner::reload(std::shared_ptr<const Machines> machines,
+                        std::shared_ptr<const Services> services) {
+    machines_ = std::move(machines);
+    services_ = std::move(services);
+}
+
+void SagaRunner::stop() {
+    is_leaving_ = true;
+    bell_.ring();
+}
+
+Task<void> SagaRunner::run() {
+    while (!is_leaving_) {
+        co_await look();
+        if (!is_leaving_) co_await bell_.wait(look_at_);
+    }
+    co_await group_.drain(kNever);
+}
+
+// What is not due yet comes along, so that the next look is at its time.
+Task<void> SagaRunner::look() {
+    const std::size_t limit = limits_.parallel_max + taken_.size();
+    const auto due = co_await sagas_.due_sagas(std::numeric_limits<std::int64_t>::max(), limit);
+    if (!due) {
+        look_at_ = loop_.now() + limits_.backoff.pause(loop_.entropy(), ++failures_);
+        co_return;
+    }
+    failures_ = 0;
+    look_at_ = loop_.now() + limits_.look_every;
+    for (const store::SagaRow& row : due->rows) {
+        if (taken_.contains(row.number)) continue;
+        if (row.next_ms > due->now_ms) {
+            const std::chrono::milliseconds rest{row.next_ms - due->now_ms};
+            look_at_ = std::min<MonotonicTime>(look_at_, loop_.now() + rest);
+            break;
+        }
+        if (taken_.size() >= limits_.parallel_max || is_leaving_) break;
+        taken_.insert(row.number);
+        group_.spawn(carry_out(row, due->now_ms));
+    }
+}
+
+Task<Result<SagaRunner::Prepared>> SagaRunner::prepare(store::SagaRow row) {
+    const std::shared_ptr<const Machines> machines = machines_;
+    const std::shared_ptr<const Services> services = services_;
+    const flow::Machine* machine = machines->find(row.subject.flow);
+    const flow::SagaRule* rule = machine == nullptr ? nullptr : machine->saga(row.start.name);
+    if (rule == nullptr || rule->call.empty())
+        co_return fail(Code::config_invalid,
+                       fmt::format("no flow `{}` with a saga `{}` of one call is configured",
+                                   row.subject.flow, row.start.name));
+    const auto loaded = co_await flows_.load(row.subject);
+    if (!loaded) co_return fail(loaded.error());
+    const auto steps = co_await flows_.history(row.subject, row.version - 1, 1);
+    if (!steps) co_return fail(steps.error());
+    if (!loaded->entity || steps->empty())
+        co_return fail(Code::request_invalid, "what began it is not in the store any more");
+    const flow::History& history = steps->front().history;
+    flow::Given names = names_of(*loaded->entity);
+    for (const auto& [name, value] : row.start.values) names[name] = value;
+    auto call = make_call(rule->call, names, *services);
+    if (!call) co_return fail(std::move(call.error()));
+    call->request.head.headers.emplace_back("Idempotency-Key", to_hex(row.start.key.view()));
+    call->request.head.headers.emplace_back("Content-Type", "application/json");
+    if (!history.trace_context.empty())
+        call->request.head.headers.emplace_back("traceparent", history.trace_context);
+    call->request.body = body_of(row, history, *loaded->entity);
+    co_return Prepared{*std::move(call), history.at_ms};
+}
+
+// Where nothing could be written the next look is soon enough.
+Task<void> SagaRunner::carry_out(store::SagaRow row, std::int64_t now_ms) {
+    const std::uint64_t number = row.number;
+    const bool moved = co_await attempt(std::move(row), now_ms);
+    taken_.erase(number);
+    if (moved) bell_.ring();
+}
+
+Task<bool> SagaRunner::attempt(store::SagaRow row, std::int64_t now_ms) {
+    auto prepared = co_await prepare(row);
+    if (!prepared && is_final(prepared.error()))
+        co_return co_await leave_to_person(row, prepared.error().text);
+    if (!prepared) co_return false;
+    const std::int64_t age_ms = now_ms - prepared->began_ms;
+    store::SagaMove taken{.number = row.number, .tries = row.tries};
+    taken.tries_after = row.tries + 1;
+    taken.pause_ms = limits_.lease.count();
+    if (!co_await move(taken)) co_return false;
+    ++row.tries;
+    Verdict verdict = co_await call(*std::move(prepared));
+    const bool too_long = age_ms >= limits_.give_up.count() && row.tries >= kTriesBeforePerson;
+    if (verdict.word == Word::person || (verdict.word == Word::again && too_long))
+        co_return co_await leave_to_person(row, std::move(verdict.said));
+    const bool done = verdict.word == Word::done;
+    (done ? figures_.done : figures_.again).add();
+    store::SagaMove next{.number = row.number, .tries = row.tries};
+    next.to = done ? store::SagaState::done : store::SagaState::running;
+    next.tries_after = row.tries;
+    next.said = std::move(verdict.said);
+    if (!done)
+        next.pause_ms =
+            limits_.backoff.pause(loop_.entropy(), row.tries, verdict.retry_after).count();
+    co_return co_await move(std::move(next));
+}
+
+Task<SagaRunner::Verdict> SagaRunner::call(Prepared prepared) {
+    figures_.calls.add();
+    const effect::Found found =
+        co_await asker_.ask(std::move(prepared.call.target), std::move(prepared.call.request),
+                            loop_.now() + limits_.patience);
+    co_return judged(found, loop_.clock().wall());
+}
+
+SagaRunner::Verdict SagaRunner::judged(const effect::Found& found, WallTime now) {
+    if (found.kind == effect::Kind::not_sent)
+        return {Word::again, "its service could not be reached"};
+    if (found.kind == effect::Kind::no_answer) return {Word::again, "its service gave no answer"};
+    const int status = found.answer.status;
+    if (status >= 200 && status < 300) return {Word::done};
+    Verdict verdict{Word::again, fmt::format("its service answered {}", status)};
+    if (const auto asked = http::retry_after_in(found.answer.headers, now))
+        verdict.retry_after = *asked;
+    const bool refuses = status >= 400 && status < 500;
+    if (refuses && std::ranges::find(kMayChange, status) == kMayChange.end())
+        verdict.word = Word::person;
+    return verdict;
+}
+
+// Until it is written or the lease is over; then the saga is due again, and its service is asked under the same key.
+Task<bool> SagaRunner::move(store::SagaMove wanted) {
+    loop_.entropy().fill(std::as_writable_bytes(std::span(wanted.claim.bytes)));
+    gateway::Patience patience(loop_, loop_.now() + limits_.lease - limits_.patience);
+    while (true) {
+        const auto moved = co_await sagas_.move(wanted);
+        if (moved) co_return *moved;
+        if (moved.error().code == Code::not_found) co_return false;
+        if (is_leaving_ || !co_await patience.next()) co_return false;
+    }
+}
+
+Task<bool> SagaRunner::leave_to_person(store::SagaRow row, std::string said) {
+    store::SagaMove wanted{.number = row.number, .tries = row.tries};
+    wanted.to = store::SagaState::needs_attention;
+    wanted.tries_after = row.tries;
+    wanted.said = said;
+    if (!co_await move(std::move(wanted))) co_return false;
+    figures_.needs_attention.add();
+    row.state = store::SagaState::needs_attention;
+    row.said = std::move(said);
+    if (alarm_) alarm_(row);
+    co_return true;
+}
+
+}  // namespace pawl::engine
