@@ -47,6 +47,7 @@ ORDER = [
     ["src/surface/config"],
     ["src/surface/demo"],
     ["src/surface/api"],
+    ["src/surface/flow_api"],
     ["src/surface/console"],
     ["src/surface/cli"],
     ["app"],

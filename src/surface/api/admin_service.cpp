@@ -12,7 +12,9 @@
 #include "runtime/task/on_loop.hpp"
 #include "surface/api/admin_access.hpp"
 #include "surface/api/coverage_report.hpp"
+#include "surface/api/flow_lists.hpp"
 #include "surface/api/look_up.hpp"
+#include "surface/api/notification_metrics.hpp"
 #include "surface/api/shadow_report.hpp"
 #include "surface/yaml/nearest.hpp"
 
@@ -65,8 +67,12 @@ const std::vector<Endpoint>& endpoints() {
         {"/admin/v1/totals", false, {}},
         {"/admin/v1/shadow", false, {"route"}},
         {"/admin/v1/unprotected", false, {}},
+        {"/admin/v1/flows", false, {"flow", "tenant", "after", "limit"}},
+        {"/admin/v1/flows/timeline", false, {"flow", "tenant", "id", "business_key"}},
+        {"/admin/v1/attention", false, {"after", "limit"}},
         {"/admin/v1/resolve", true, {}},
-        {"/admin/v1/forget", true, {}}};
+        {"/admin/v1/forget", true, {}},
+        {"/admin/v1/attention/close", true, {}}};
     return kEndpoints;
 }
 
@@ -185,10 +191,14 @@ Task<http::Response> AdminService::get(Query query) {
     if (query.path == "/admin/v1/unprotected") return unprotected();
     if (query.path == "/admin/v1/shadow") return now(shadow(query));
     if (query.path == "/admin/v1/explain") return explain(std::move(query));
+    if (query.path.starts_with("/admin/v1/flows")) return flows(std::move(query));
+    if (query.path == "/admin/v1/attention") return attention(std::move(query));
     return uncertain(std::move(query));
 }
 
 Task<http::Response> AdminService::post(Query query, std::string body, std::string from) {
+    if (query.path == "/admin/v1/attention/close")
+        co_return co_await close_attention(std::move(body));
     if (query.path == "/admin/v1/resolve") {
         auto asked = parse_resolve(body);
         if (!asked) co_return http::to_response(asked.error());
@@ -216,6 +226,11 @@ Task<http::Response> AdminService::metrics() {
     if (totals) measured.totals = *totals;
     const std::shared_ptr<const gateway::Routes> routes = routes_;
     measured.routes = routes.get();
+    const ServedFlows served = served_;
+    for (const auto& [name, figures] : served.figures)
+        measured.flows.emplace_back(name, figures.get());
+    if (setup_.deadlines) measured.deadlines = setup_.deadlines();
+    if (setup_.parking) measured.parking = setup_.parking();
     measured.hit_rate = &hit_rate_;
     measured.homes = setup_.figures;
     measured.callbacks = setup_.callbacks;
@@ -223,7 +238,8 @@ Task<http::Response> AdminService::metrics() {
     measured.process = figures_of_process();
     measured.version = setup_.version;
     measured.started = started_;
-    co_return text_response(metrics_text(measured), "text/plain; version=0.0.4; charset=utf-8");
+    co_return text_response(metrics_text(measured) + notification_metrics(*served.accounts),
+                            "text/plain; version=0.0.4; charset=utf-8");
 }
 
 Task<http::Response> AdminService::totals() {
@@ -281,6 +297,46 @@ Task<http::Response> AdminService::unprotected() {
     for (gateway::Gateway* one : setup_.gateways)
         all.add(co_await on_loop(loop_, one->loop(), counted(*one)));
     co_return json_response(coverage_report(all, *routes_));
+}
+
+Task<http::Response> AdminService::flows(Query query) {
+    const auto limit = number_in(query, "limit", 100, 1);
+    if (!limit) co_return http::to_response(limit.error());
+    const std::string flow = query.parameter("flow").value_or("");
+    if (setup_.flows == nullptr || flow.empty())
+        co_return http::to_response(
+            Error{Code::request_invalid, "Say of which flow: ?flow=NAME.", {}, {}});
+    const std::string tenant = query.parameter("tenant").value_or("");
+    if (query.path == "/admin/v1/flows")
+        co_return of_result(co_await list_flow(*setup_.flows, served_.machines,
+                                               {tenant, flow, query.parameter("after").value_or(""),
+                                                static_cast<std::size_t>(*limit)}));
+    store::FlowSubject subject{tenant, flow, query.parameter("id").value_or(""),
+                               query.parameter("business_key").value_or("")};
+    if (subject.id.empty() == subject.business_key.empty())
+        co_return http::to_response(
+            Error{Code::request_invalid, "Say of which entity: ?id= or ?business_key=.", {}, {}});
+    co_return of_result(
+        co_await explain_entity(*setup_.flows, served_.machines, std::move(subject)));
+}
+
+Task<http::Response> AdminService::attention(Query query) {
+    const auto limit = number_in(query, "limit", 100, 1);
+    if (!limit) co_return http::to_response(limit.error());
+    const auto after = number_in(query, "after", 0);
+    if (!after) co_return http::to_response(after.error());
+    if (setup_.flows == nullptr)
+        co_return json_response({{"entries", boost::json::array{}}, {"more", false}});
+    co_return of_result(co_await list_attention(*setup_.flows, static_cast<std::uint64_t>(*after),
+                                                static_cast<std::size_t>(*limit)));
+}
+
+Task<http::Response> AdminService::close_attention(std::string body) {
+    auto seen = parse_seen_to(body);
+    if (!seen) co_return http::to_response(seen.error());
+    if (setup_.flows == nullptr)
+        co_return http::to_response(Error{Code::not_found, "No flow is served.", {}, {}});
+    co_return of_result(co_await see_to(*setup_.flows, *std::move(seen)));
 }
 
 std::string AdminService::no_such_route(const std::string& route) const {

@@ -8,7 +8,10 @@
 //   GET  /admin/v1/totals
 //   GET  /admin/v1/shadow?route=
 //   GET  /admin/v1/unprotected
-//   POST /admin/v1/resolve  /admin/v1/forget
+//   GET  /admin/v1/flows?flow=&tenant=&after=&limit=
+//   GET  /admin/v1/flows/timeline?flow=&tenant=&id= | business_key=
+//   GET  /admin/v1/attention?after=&limit=
+//   POST /admin/v1/resolve  /admin/v1/forget  /admin/v1/attention/close
 #pragma once
 
 #include <functional>
@@ -16,9 +19,12 @@
 #include <string>
 #include <vector>
 
+#include "engine/callback_accounts.hpp"
+#include "engine/machines.hpp"
 #include "gateway/gateway.hpp"
 #include "gateway/shadow_book.hpp"
 #include "net/http/service.hpp"
+#include "store/port/flows.hpp"
 #include "surface/api/by_hand.hpp"
 #include "surface/api/hit_rate.hpp"
 #include "surface/api/metrics_text.hpp"
@@ -37,7 +43,20 @@ struct AdminSetup {
     std::vector<gateway::Gateway*> gateways;
     const gateway::CallbackFigures* callbacks = nullptr;
     const gateway::ShadowBook* shadows = nullptr;  // of this loop
+    store::Flows* flows = nullptr;                 // of this loop
+    // As of this loop; nullptr before there are any.
+    std::function<const engine::SweepFigures*()> deadlines;
+    std::function<const engine::ParkingFigures*()> parking;
     StoreFigures store;
+};
+
+// What is served of flows; a reload makes another.
+struct ServedFlows {
+    std::shared_ptr<const engine::Machines> machines = std::make_shared<engine::Machines>();
+    std::shared_ptr<const engine::CallbackAccounts> accounts =
+        std::make_shared<engine::CallbackAccounts>();
+    // By the name of the operation.
+    std::vector<std::pair<std::string, std::shared_ptr<const gateway::RouteFigures>>> figures{};
 };
 
 class AdminService final : public http::Service {
@@ -55,6 +74,7 @@ class AdminService final : public http::Service {
         desk_.routes = routes;
         routes_ = std::move(routes);
     }
+    void reload(ServedFlows flows) { served_ = std::move(flows); }
     // Lines that readiness shows, whatever it says itself.
     void show(std::vector<std::string> notes) { notes_ = std::move(notes); }
     // The same of the store's upkeep; empty: it works.
@@ -74,11 +94,15 @@ class AdminService final : public http::Service {
     Task<http::Response> uncertain(Query query);
     http::Response shadow(const Query& query) const;
     Task<http::Response> unprotected();
+    Task<http::Response> flows(Query query);
+    Task<http::Response> attention(Query query);
+    Task<http::Response> close_attention(std::string body);
     std::string no_such_route(const std::string& route) const;
 
     Loop& loop_;
     store::Records& records_;
     AdminSetup setup_;
+    ServedFlows served_;
     std::shared_ptr<const gateway::Routes>
         routes_;  // shared with the gateways, replaced by a reload
     ReadinessParts readiness_;

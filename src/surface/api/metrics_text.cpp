@@ -52,7 +52,8 @@ void add_histogram(MetricFamily& family, Labels labels, const LatencyHistogram& 
 }
 
 // The figures of requests, route by route; the label of what matches no route is "-".
-void add_routes(Families& families, const gateway::Routes& routes, const HitRate* hit_rate) {
+void add_routes(Families& families, const Measured& measured) {
+    const gateway::Routes& routes = *measured.routes;
     MetricFamily requests{"idempotent_requests_total",
                           "Requests on protected routes, by how they came out",
                           MetricType::Counter,
@@ -69,9 +70,7 @@ void add_routes(Families& families, const gateway::Routes& routes, const HitRate
                       "Share of requests answered without running again, over one minute",
                       MetricType::Gauge,
                       {}};
-    for (std::size_t i = 0; i < routes.figures.size(); ++i) {
-        const gateway::RouteFigures& figures = routes.figures[i];
-        const std::string& name = routes.table.routes()[i].route.name;
+    const auto add_requests = [&](const std::string& name, const gateway::RouteFigures& figures) {
         for (int seen = 0; seen < gateway::kSeenCount; ++seen)
             add_value(
                 requests,
@@ -79,9 +78,16 @@ void add_routes(Families& families, const gateway::Routes& routes, const HitRate
                  {"status", std::string(name_of(static_cast<gateway::Seen>(seen)))}},
                 static_cast<double>(figures.requests[static_cast<std::size_t>(seen)].value()));
         add_histogram(latency, {{"route", name}}, figures.latency);
+    };
+    for (const auto& [name, figures] : measured.flows) add_requests(name, *figures);
+    for (std::size_t i = 0; i < routes.figures.size(); ++i) {
+        const gateway::RouteFigures& figures = routes.figures[i];
+        const std::string& name = routes.table.routes()[i].route.name;
+        add_requests(name, figures);
         add_value(unprotected, {{"route", name}},
                   static_cast<double>(figures.unprotected_writes.value()));
-        const auto share = hit_rate == nullptr ? std::nullopt : hit_rate->of(name);
+        const auto share =
+            measured.hit_rate == nullptr ? std::nullopt : measured.hit_rate->of(name);
         if (share) add_value(rate, {{"route", name}}, *share);
     }
     add_value(unprotected, {{"route", "-"}},
@@ -132,6 +138,29 @@ void add_callbacks(Families& families, const gateway::CallbackFigures& figures) 
     for (int heard = 0; heard < gateway::kHeardCount; ++heard)
         add_value(reports, {{"heard", std::string(name_of(static_cast<gateway::Heard>(heard)))}},
                   static_cast<double>(figures.reports[static_cast<std::size_t>(heard)].value()));
+}
+
+void add_deadlines(Families& families, const engine::SweepFigures& figures) {
+    add_one(families, "flow_deadlines_fired_total", "Deadlines of flows that were sent their event",
+            MetricType::Counter, static_cast<double>(figures.fired));
+    add_one(families, "flow_deadline_late_seconds",
+            "How late the latest one was, by the store's clock", MetricType::Gauge,
+            static_cast<double>(figures.late_ms) / 1e3);
+    add_one(families, "flow_deadline_paced_steps_total",
+            "Steps that were slowed down after a jump of the clock or a heap of due deadlines",
+            MetricType::Counter, static_cast<double>(figures.paced));
+    add_one(families, "flow_deadline_failures_total",
+            "Readings and events of deadlines that the store did not take", MetricType::Counter,
+            static_cast<double>(figures.failed));
+}
+
+void add_parking(Families& families, const engine::ParkingFigures& figures) {
+    add_one(families, "flow_facts_waiting",
+            "Facts that wait for their order, as of the latest look", MetricType::Gauge,
+            static_cast<double>(figures.waiting));
+    add_one(families, "flow_facts_given_up_total",
+            "Facts that waited in vain and are on the attention list now", MetricType::Counter,
+            static_cast<double>(figures.given_up));
 }
 
 void add_totals(Families& families, const store::Totals& totals) {
@@ -191,9 +220,11 @@ void add_process(Families& families, const Measured& measured) {
 
 std::string metrics_text(const Measured& measured) {
     Families families;
-    if (measured.routes != nullptr) add_routes(families, *measured.routes, measured.hit_rate);
+    if (measured.routes != nullptr) add_routes(families, measured);
     add_homes(families, measured.homes);
     if (measured.callbacks != nullptr) add_callbacks(families, *measured.callbacks);
+    if (measured.deadlines != nullptr) add_deadlines(families, *measured.deadlines);
+    if (measured.parking != nullptr) add_parking(families, *measured.parking);
     if (measured.totals) add_totals(families, *measured.totals);
     add_store(families, measured.store);
     add_process(families, measured);

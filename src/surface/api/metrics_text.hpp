@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/parking.hpp"
+#include "engine/sweeper.hpp"
 #include "gateway/callbacks.hpp"
 #include "gateway/home.hpp"
 #include "gateway/routes.hpp"
@@ -27,6 +29,10 @@ struct StoreFigures {
 
 struct Measured {
     const gateway::Routes* routes = nullptr;
+    // Of the operations of flows, by name.
+    std::vector<std::pair<std::string, const gateway::RouteFigures*>> flows;
+    const engine::SweepFigures* deadlines = nullptr;
+    const engine::ParkingFigures* parking = nullptr;
     const HitRate* hit_rate = nullptr;
     std::vector<const gateway::HomeFigures*> homes;
     std::optional<store::Totals>

@@ -48,7 +48,8 @@ json::object result_json(const record::Settled& settled, const record::Answer* a
     result["kept_until"] = until_json(settled.result_until_ms);
     if (answer->body_kept) result["body_bytes"] = answer->body.size();
     for (const auto& [name, value] : answer->headers)
-        if (equal_ignoring_case(name, "Location")) result["location"] = to_utf8(value);
+        if (equal_ignoring_case(name, "Location") || equal_ignoring_case(name, "Content-Location"))
+            result["location"] = to_utf8(value);
     return result;
 }
 

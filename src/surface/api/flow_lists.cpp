@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "surface/api/flow_lists.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+#include <boost/json/array.hpp>
+
+#include "runtime/codec/text.hpp"
+#include "surface/api/flow_view.hpp"
+#include "surface/api/members.hpp"
+
+namespace pawl::api {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::size_t kStepsShownMax = 1'000;
+
+json::object shown(const store::AttentionEntry& entry) {
+    json::object object{{"number", std::to_string(entry.number)}, {"flow", entry.subject.flow}};
+    if (!entry.subject.tenant.empty()) object["tenant"] = to_utf8(entry.subject.tenant);
+    if (!entry.subject.id.empty()) object["id"] = to_utf8(entry.subject.id);
+    if (!entry.subject.business_key.empty())
+        object["business_key"] = to_utf8(entry.subject.business_key);
+    object["reason"] = to_utf8(entry.reason);
+    object["judged_on"] = entry.judged_on;
+    object["at"] = to_rfc3339(wall_time(entry.at_ms));
+    if (!entry.event) return object;
+    json::object values;
+    for (const auto& [name, value] : entry.event->values) values[to_utf8(name)] = to_utf8(value);
+    object["event"] = {{"name", to_utf8(entry.event->name)},
+                       {"sender", flow::name_of(entry.event->sender)},
+                       {"values", std::move(values)}};
+    return object;
+}
+
+}  // namespace
+
+Task<Result<json::object>> list_flow(store::Flows& flows,
+                                     std::shared_ptr<const engine::Machines> machines,
+                                     store::PageQuery query) {
+    const std::size_t limit = std::clamp<std::size_t>(query.limit, 1, kFlowsListedMax);
+    const std::string flow = query.flow;
+    query.limit = limit + 1;
+    const auto page = co_await flows.page(std::move(query));
+    if (!page) co_return fail(page.error());
+    if (page->empty() && machines->find(flow) == nullptr)
+        co_return fail(Code::not_found,
+                       fmt::format("No flow is called `{}`, and there is nothing of that name.",
+                                   to_utf8(flow)));
+    json::array entities;
+    for (const flow::Entity& entity : *page)
+        if (entities.size() < limit)
+            entities.emplace_back(entity_view(entity, machines->find(flow)));
+    json::object document{{"entities", std::move(entities)}};
+    if (page->size() > limit) document["next"] = (*page)[limit - 1].id;
+    co_return document;
+}
+
+Task<Result<json::object>> explain_entity(store::Flows& flows,
+                                          std::shared_ptr<const engine::Machines> machines,
+                                          store::FlowSubject subject) {
+    const auto loaded = co_await flows.load(subject);
+    if (!loaded) co_return fail(loaded.error());
+    if (!loaded->entity)
+        co_return fail(Code::not_found,
+                       fmt::format("Flow `{}` has no entity with this id or business key.",
+                                   to_utf8(subject.flow)));
+    const flow::Entity& entity = *loaded->entity;
+    const auto steps = co_await flows.history(
+        {entity.tenant, entity.flow, entity.id, entity.business_key}, 0, kStepsShownMax + 1);
+    if (!steps) co_return fail(steps.error());
+    json::object document = timeline_view(
+        entity.flow, entity.id, std::span(*steps).first(std::min(steps->size(), kStepsShownMax)));
+    document["entity"] = entity_view(entity, machines->find(entity.flow));
+    document["more"] = steps->size() > kStepsShownMax;
+    co_return document;
+}
+
+Task<Result<json::object>> list_attention(store::Flows& flows, std::uint64_t after,
+                                          std::size_t limit) {
+    limit = std::clamp<std::size_t>(limit, 1, kFlowsListedMax);
+    const auto listed = co_await flows.attention(after, limit + 1);
+    if (!listed) co_return fail(listed.error());
+    json::array entries;
+    for (const store::AttentionEntry& entry : *listed)
+        if (entries.size() < limit) entries.emplace_back(shown(entry));
+    co_return json::object{{"entries", std::move(entries)}, {"more", listed->size() > limit}};
+}
+
+Result<SeenTo> parse_seen_to(std::string_view body) {
+    const auto value = parse_object(body);
+    if (!value) return fail(value.error());
+    Members members(value->get_object());
+    SeenTo seen;
+    const std::string number = members.text("number").value_or("");
+    const auto read = std::from_chars(number.data(), number.data() + number.size(), seen.number);
+    if (read.ec != std::errc{} || read.ptr != number.data() + number.size())
+        members.mistake("`number` is the entry's, as a string, as the list shows it.");
+    seen.by = members.text("by").value_or("");
+    seen.why = members.text("reason").value_or("");
+    if (seen.by.empty()) members.mistake("`by` says who has seen to it.");
+    if (seen.why.empty()) members.mistake("`reason` says what was done.");
+    if (auto ended = members.end(); !ended) return fail(std::move(ended.error()));
+    return seen;
+}
+
+Task<Result<json::object>> see_to(store::Flows& flows, SeenTo seen) {
+    const auto closed = co_await flows.close_attention(seen.number, seen.by, seen.why);
+    if (!closed) co_return fail(closed.error());
+    if (!*closed)
+        co_return fail(Code::conflict, "Somebody else has closed this entry; nothing was changed.");
+    co_return json::object{{"number", std::to_string(seen.number)}, {"closed", true}};
+}
+
+}  // namespace pawl::api

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// The flows as an operator looks at them: of any tenant, whoever the entities are of, and the list of what a
+// person has to look at.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include <boost/json/object.hpp>
+
+#include "engine/machines.hpp"
+#include "runtime/task/task.hpp"
+#include "store/port/flows.hpp"
+
+namespace pawl::api {
+
+inline constexpr std::size_t kFlowsListedMax = 500;
+
+// Shape: entities, and `next` where there are more: the id to go on behind. Newest first.
+Task<Result<boost::json::object>> list_flow(store::Flows& flows,
+                                            std::shared_ptr<const engine::Machines> machines,
+                                            store::PageQuery query);
+// Of one entity, by id or business key. Shape: entity, steps (oldest first), `more`. Errors: not_found.
+Task<Result<boost::json::object>> explain_entity(store::Flows& flows,
+                                                 std::shared_ptr<const engine::Machines> machines,
+                                                 store::FlowSubject subject);
+// Shape: entries (number, flow, id, business_key, reason, judged_on, at, event), and `more`. Oldest first.
+Task<Result<boost::json::object>> list_attention(store::Flows& flows, std::uint64_t after,
+                                                 std::size_t limit);
+
+// A person has seen to an entry of the attention list.
+struct SeenTo {
+    std::uint64_t number = 0;
+    std::string by;
+    std::string why;
+};
+// {"number": "17", "by": "ann", "reason": "refunded by hand"}. Errors: request_invalid.
+Result<SeenTo> parse_seen_to(std::string_view body);
+// Errors: not_found; conflict: somebody else was first.
+Task<Result<boost::json::object>> see_to(store::Flows& flows, SeenTo seen);
+
+}  // namespace pawl::api
