@@ -64,10 +64,19 @@ struct LookAtFlow {
     bool show = false;    // draw it; else only judge it
     bool schema = false;  // print the JSON Schema of flow files, and nothing else
 };
+// The entities of a flow in a running Pawl.
+struct LookAtEntities {
+    std::string flow;
+    std::string which;    // an id, or a business key; empty: list them
+    bool by_key = false;  // `which` is a business key
+    std::string tenant;
+    std::string after;  // list those behind this id
+    std::size_t limit = 50;
+};
 struct Version {};
 
 using Command = std::variant<Serve, Check, Explain, Resolve, Forget, ListUncertain, ShowShadow,
-                             NewApiKey, LookAtFlow, Version>;
+                             NewApiKey, LookAtFlow, LookAtEntities, Version>;
 
 // What every command may be told.
 struct Common {

@@ -17,6 +17,7 @@
 #include "surface/cli/connect.hpp"
 #include "surface/cli/render.hpp"
 #include "surface/cli/render_coverage.hpp"
+#include "surface/cli/render_flow.hpp"
 #include "surface/cli/resolving.hpp"
 #include "surface/cli/run_flow.hpp"
 
@@ -105,6 +106,25 @@ int run(const ShowShadow& shadow, const Asked& asked, const Places& places) {
     return show(admin_document(*response, client.place(), "routes"), asked, render_shadow);
 }
 
+// Only a running server serves flows.
+int run(const LookAtEntities& wanted, const Asked& asked, const Places& places) {
+    AdminClient client(places.admin);
+    const bool lists = wanted.which.empty();
+    std::string target = fmt::format("/admin/v1/flows{}?flow={}", lists ? "" : "/timeline",
+                                     api::percent_encoded(wanted.flow));
+    const auto add = [&target](std::string_view name, const std::string& value) {
+        if (!value.empty()) target += fmt::format("&{}={}", name, api::percent_encoded(value));
+    };
+    add("tenant", wanted.tenant);
+    add(wanted.by_key ? "business_key" : "id", wanted.which);
+    add("after", wanted.after);
+    if (lists) add("limit", std::to_string(wanted.limit));
+    const auto response = client.get(std::move(target));
+    if (!response) return show_error(response.error(), asked.common.json);
+    return show(admin_document(*response, client.place(), lists ? "entities" : "steps"), asked,
+                lists ? render_entities : render_entity);
+}
+
 int run(const Resolve& resolve, const Asked& asked, const Places& places,
         const Surroundings& surroundings) {
     return run_resolve(resolve, asked.common.json, places, surroundings.user);
@@ -139,6 +159,8 @@ int run_command(const Asked& asked, const Surroundings& surroundings) {
         return run(*list, asked, *places, surroundings);
     if (const auto* shadow = std::get_if<ShowShadow>(&asked.command))
         return run(*shadow, asked, *places);
+    if (const auto* wanted = std::get_if<LookAtEntities>(&asked.command))
+        return run(*wanted, asked, *places);
     if (const auto* resolve = std::get_if<Resolve>(&asked.command))
         return run(*resolve, asked, *places, surroundings);
     return run(std::get<Forget>(asked.command), asked, *places, surroundings);

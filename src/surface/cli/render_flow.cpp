@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "surface/cli/render_flow.hpp"
+
+#include <fmt/format.h>
+#include <boost/json.hpp>
+
+namespace pawl::cli {
+namespace {
+
+namespace json = boost::json;
+
+std::string text(const json::object& object, std::string_view name) {
+    const json::value* value = object.if_contains(name);
+    if (value == nullptr) return {};
+    if (value->is_string()) return visible(value->get_string());
+    return json::serialize(*value);
+}
+
+const json::array& list(const json::object& object, std::string_view name) {
+    static const json::array kNone;
+    const json::value* found = object.if_contains(name);
+    return found != nullptr && found->is_array() ? found->get_array() : kNone;
+}
+
+const json::object& part(const json::object& object, std::string_view name) {
+    static const json::object kNone;
+    const json::value* found = object.if_contains(name);
+    return found != nullptr && found->is_object() ? found->get_object() : kNone;
+}
+
+// "2026-11-29T14:47:32.123Z" -> "2026-11-29 14:47:32.123"
+std::string time_text(std::string text) {
+    if (text.size() > 10 && text[10] == 'T') text[10] = ' ';
+    if (text.ends_with('Z')) text.pop_back();
+    return text;
+}
+
+std::string first_deadline(const json::object& entity) {
+    const json::array& deadlines = list(entity, "deadlines");
+    if (deadlines.empty() || !deadlines.front().is_object()) return {};
+    const json::object& first = deadlines.front().get_object();
+    return fmt::format("{} {}", text(first, "event"), time_text(text(first, "due_at")));
+}
+
+// What an event brought along, moved and began: "amount 12.50, A -2 available".
+std::string detail_of(const json::object& step) {
+    std::string out;
+    const auto add = [&out](const std::string& words) {
+        out += fmt::format("{}{}", out.empty() ? "" : ", ", words);
+    };
+    if (const std::string type = text(step, "type"); !type.empty()) add("sends " + type);
+    for (const json::value& one : list(step, "stock"))
+        if (const json::object* move = one.if_object()) {
+            std::string moved = text(*move, "sku");
+            for (const std::string_view quantity : {"available", "reserved", "sold"})
+                if (const std::string by = text(*move, quantity); by != "0" && !by.empty())
+                    moved += fmt::format(" {}{} {}", by.starts_with('-') ? "" : "+", by, quantity);
+            add(moved);
+        }
+    for (const json::value& one : list(step, "sagas"))
+        if (const json::object* saga = one.if_object())
+            add(fmt::format("begins {}", text(*saga, "saga")));
+    return out;
+}
+
+}  // namespace
+
+std::string render_entities(const json::object& document, const Paint& paint) {
+    std::vector<std::vector<std::string>> rows{
+        {"id", "state", "version", "created", "business key", "due next"}};
+    for (const json::value& one : list(document, "entities")) {
+        if (!one.is_object()) continue;
+        const json::object& entity = one.get_object();
+        rows.push_back({text(entity, "id"), text(entity, "state"), text(entity, "version"),
+                        time_text(text(entity, "created_at")), text(entity, "business_key"),
+                        first_deadline(entity)});
+    }
+    if (rows.size() == 1) return "There is none.\n";
+    std::string out = table(rows, paint);
+    if (const std::string next = text(document, "next"); !next.empty())
+        out += paint.faint(fmt::format("there are more: --after {}", next)) + "\n";
+    return out;
+}
+
+std::string render_entity(const json::object& document, const Paint& paint) {
+    const json::object& entity = part(document, "entity");
+    std::string out = fmt::format("{}  {} {}\n", paint.strong(text(document, "id")),
+                                  text(document, "flow"), text(entity, "business_key"));
+    out += fmt::format("{}, version {}\n\n", text(entity, "state"), text(entity, "version"));
+    for (const auto& field : part(entity, "fields"))
+        out += fmt::format("  {}  {}\n", paint.faint(fmt::format("{:<11}", visible(field.key()))),
+                           field.value().is_string() ? visible(field.value().get_string())
+                                                     : json::serialize(field.value()));
+    for (const json::value& one : list(entity, "deadlines"))
+        if (const json::object* deadline = one.if_object())
+            out += fmt::format("  {}  {} at {}\n", paint.faint("deadline   "),
+                               text(*deadline, "event"), time_text(text(*deadline, "due_at")));
+    std::vector<std::vector<std::string>> rows{
+        {"", "at", "version", "event", "from", "to", "by", ""}};
+    for (const json::value& one : list(document, "steps")) {
+        if (!one.is_object()) continue;
+        const json::object& step = one.get_object();
+        const std::string caller = text(step, "caller");
+        rows.push_back({"", time_text(text(step, "at")), text(step, "version"), text(step, "event"),
+                        text(step, "from"), text(step, "to"),
+                        caller.empty() ? text(step, "sender") : caller, detail_of(step)});
+    }
+    return out + fmt::format("\n  {}\n", paint.strong("timeline (UTC)")) + table(rows, paint);
+}
+
+}  // namespace pawl::cli
