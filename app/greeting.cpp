@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "app/flow_tour.hpp"
 #include "surface/config/address.hpp"
 
 namespace pawl::app {
@@ -24,9 +25,9 @@ std::string tour(const Welcome& welcome, const cli::Paint& paint) {
                            orders, welcome.key, item);
     };
     const bool default_admin = welcome.reached.admin == config::Config{}.admin;
-    const std::string explain = fmt::format(
-        "{} explain {}{}", welcome.program, welcome.key,
-        default_admin ? "" : " --admin " + config::format_address(welcome.reached.admin));
+    const std::string admin =
+        default_admin ? "" : " --admin " + config::format_address(welcome.reached.admin);
+    const std::string explain = fmt::format("{} explain {}{}", welcome.program, welcome.key, admin);
     std::string out;
     const auto add = [&](std::string_view what, const std::string& line) {
         out += fmt::format("  {}\n    {}\n", paint.faint(what), line);
@@ -35,6 +36,12 @@ std::string tour(const Welcome& welcome, const cli::Paint& paint) {
     add("the same key for something else: 422, and nothing is ordered", post("lamp"));
     add("what was ordered: one book", fmt::format("curl {}", orders));
     add("what became of the key", explain);
+    if (welcome.flow_secret.empty()) return out;
+    out += "\n";
+    const std::string mark = welcome.key.substr(welcome.key.find('-') + 1);
+    for (const auto& [what, line] : flow_tour(
+             {url_of(welcome.reached.listen), welcome.program + admin, mark, welcome.flow_secret}))
+        add(what, line);
     return out;
 }
 
@@ -47,8 +54,9 @@ std::string greeting(const Welcome& welcome, const cli::Paint& paint) {
     const auto add = [&](std::string_view name, const std::string& value) {
         out += fmt::format("  {}  {}\n", paint.faint(fmt::format("{:<9}", name)), value);
     };
-    add("requests", fmt::format("{}  {}, {}", url_of(at.listen, welcome.tls),
-                                counted(at.routes, "route"), counted(at.loops, "loop")));
+    const std::string flows = at.flows == 0 ? "" : counted(at.flows, "flow") + ", ";
+    add("requests", fmt::format("{}  {}, {}{}", url_of(at.listen, welcome.tls),
+                                counted(at.routes, "route"), flows, counted(at.loops, "loop")));
     add("admin", fmt::format("{}  /readyz /metrics", url_of(at.admin)));
     add("store", fmt::format("{}  {}", welcome.store_path, welcome.strength));
     if (at.unresolved > 0)

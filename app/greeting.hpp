@@ -20,6 +20,7 @@ struct Welcome {
     std::string config_path;  // empty: the demonstration
     std::string program;      // how this program is called from here
     std::string key;  // for the tour; another one at every start, because the store remembers
+    std::string flow_secret;  // of the demonstration's callback account; empty: no tour of flows
     bool dev = false;
     bool tls = false;         // requests come encrypted
     bool store_goes = false;  // with the process, as the demonstration's orders do

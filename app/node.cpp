@@ -71,6 +71,7 @@ Node::~Node() {
     chores_.reset();
     admin_.reset();
     demo_.reset();
+    flows_.reset();
     stations_.clear();
     if (store_) store_->close();
 }
@@ -101,30 +102,37 @@ Status Node::build() {
     const auto body_room = std::make_shared<http::BodyRoom>(config_.limits.body_disk_bytes_max);
     for (int i = 0; i < loops; ++i) {
         auto system = std::make_unique<SystemLoop>();
-        auto records = store_->records_for(system->loop());
+        Station::Ports ports{store_->records_for(system->loop()), store_->flows_for(system->loop()),
+                             static_cast<std::size_t>(i)};
         turned.push_back(system.get());
-        stations_.push_back(std::make_unique<Station>(std::move(system), std::move(records), owner,
+        stations_.push_back(std::make_unique<Station>(std::move(system), std::move(ports), owner,
                                                       config_, static_cast<std::size_t>(loops),
                                                       body_room));
     }
     loops_ = std::make_unique<Loops>(std::move(turned));
     chores_ = std::make_unique<TaskGroup>(first_loop());
+    flows_ = std::make_unique<FlowChores>(first_loop(), report_);
     return {};
 }
 
-Result<std::shared_ptr<const gateway::Routes>> Node::routes_of(const config::Config& config) const {
-    const auto placed = [this](policy::Upstream upstream) {
-        if (!upstream.demo) return upstream;
+// With the demonstration's address where the configuration means it.
+config::Config Node::placed(config::Config config) const {
+    const auto place = [this](policy::Upstream& upstream) {
+        if (!upstream.demo) return;
         upstream.host = demo_address_.host;
         upstream.port = demo_address_.port;
-        return upstream;
     };
-    std::vector<policy::Route> routes = config.routes;
-    for (policy::Route& route : routes) route.upstream = placed(std::move(route.upstream));
-    auto table = policy::RouteTable::build(std::move(routes));
+    for (policy::Route& route : config.routes) place(route.upstream);
+    for (auto& [name, upstream] : config.services) place(upstream);
+    if (config.default_upstream) place(*config.default_upstream);
+    return config;
+}
+
+Result<std::shared_ptr<const gateway::Routes>> Node::routes_of(const config::Config& given) const {
+    config::Config config = placed(given);
+    auto table = policy::RouteTable::build(std::move(config.routes));
     if (!table) return fail(std::move(table.error()));
-    std::optional<policy::Upstream> rest;
-    if (config.default_upstream) rest = placed(*config.default_upstream);
+    std::optional<policy::Upstream> rest = std::move(config.default_upstream);
     auto callers = config::callers_of(config);
     if (!callers) return fail(std::move(callers.error()));
     return std::make_shared<const gateway::Routes>(std::move(*table), std::move(rest),
@@ -132,10 +140,11 @@ Result<std::shared_ptr<const gateway::Routes>> Node::routes_of(const config::Con
 }
 
 Status Node::start_demo(const config::Config& config) {
-    const bool wanted = (config.default_upstream && config.default_upstream->demo) ||
-                        std::ranges::any_of(config.routes, [](const policy::Route& route) {
-                            return route.upstream.demo;
-                        });
+    const bool wanted =
+        (config.default_upstream && config.default_upstream->demo) ||
+        std::ranges::any_of(config.routes,
+                            [](const policy::Route& route) { return route.upstream.demo; }) ||
+        std::ranges::any_of(config.services, [](const auto& one) { return one.second.demo; });
     if (!wanted || demo_) return {};
     demo_ = std::make_unique<demo::DemoUpstream>(first_loop());
     demo_server_ =
@@ -168,6 +177,9 @@ api::AdminSetup Node::admin_setup() {
     setup.version = version_;
     setup.callbacks = &callbacks_;
     setup.shadows = &shadow_book_;
+    setup.flows = &stations_.front()->flows().store();
+    setup.deadlines = [this] { return flows_->sweep_figures(); };
+    setup.parking = [this] { return flows_->parking_figures(); };
     setup.store = store_->figures();
     return setup;
 }
@@ -189,15 +201,20 @@ Task<Result<Reached>> Node::begin() {
     auto routes = routes_of(config_);
     if (!routes) co_return fail(std::move(routes.error()));
 
+    auto offer = offer_of(placed(config_), nullptr);
+    if (!offer) co_return fail(std::move(offer.error()));
+    offer_ = std::move(*offer);
+
     std::vector<gateway::Seat> seats;
     for (const auto& station : stations_) seats.push_back({station->home(), station->effects()});
     gateway::Observer& observer =
         config_.dev ? static_cast<gateway::Observer&>(dev_lines_) : quiet_;
     shadows_.emplace(gateway::ShadowDesk{first.loop(), shadow_book_});
-    const Around around{observer, callbacks_, *shadows_};
+    const Around around{observer, callbacks_, *shadows_, *flows_, offer_};
     for (const auto& station : stations_) station->open(seats, *routes, around);
     admin_ = std::make_unique<api::AdminService>(first.loop(), *chores_, first.records(),
                                                  admin_setup(), *routes);
+    admin_->reload(served_of(offer_));
     prober_ = std::make_unique<gateway::Prober>(first.loop(), first.records(), seats,
                                                 first.effects(), prober_figures_);
     prober_->reload(*routes);
@@ -220,19 +237,48 @@ Task<Result<Reached>> Node::begin() {
     chores_->spawn(sweep());
     chores_->spawn(probe());
     chores_->spawn(watch());
+    chores_->spawn(retire());
+    flows_->start(first.flows(), config_.flows.finished);
     reached_.loops = stations_.size();
     reached_.routes = config_.routes.size();
+    reached_.flows = config_.flows.machines.size();
     co_return reached_;
 }
 
-Task<Result<std::size_t>> Node::reload(config::Config config) {
+Task<Status> Node::check_flows(FlowOffer next) {
+    for (const Gone& gone : gone_between(offer_.rules->machines(), next.rules->machines())) {
+        const auto found =
+            co_await still_in(stations_.front()->flows().store(), config_.tenant, gone);
+        if (!found) co_return fail(found.error());
+        const std::string what =
+            gone.state.empty() ? fmt::format("flow `{}`", gone.flow)
+                               : fmt::format("state `{}` of flow `{}`", gone.state, gone.flow);
+        if (!found->empty())
+            co_return fail(Code::config_invalid,
+                           fmt::format("{} is not there any more, and {}: put it back, or bring "
+                                       "what is in it elsewhere first",
+                                       what, *found));
+        report_.warn(
+            fmt::format("{} is not there any more; what is still in it, of another tenant "
+                        "or long ago, cannot be moved",
+                        what));
+    }
+    co_return Status{};
+}
+
+Task<Result<Node::Reloaded>> Node::reload(config::Config config) {
     if (auto demo = start_demo(config); !demo) co_return fail(std::move(demo.error()));
     auto routes = routes_of(config);
     if (!routes) co_return fail(std::move(routes.error()));
+    auto offer = offer_of(placed(config), &offer_);
+    if (!offer) co_return fail(std::move(offer.error()));
+    if (auto good = co_await check_flows(*offer); !good) co_return fail(std::move(good.error()));
     Loop& here = first_loop();
     for (const auto& station : stations_)
-        co_await on_loop(here, station->loop(), station->reload(*routes));
+        co_await on_loop(here, station->loop(), station->reload(*routes, *offer));
+    offer_ = std::move(*offer);
     admin_->reload(*routes);
+    admin_->reload(served_of(offer_));
     prober_->reload(*routes);
     std::vector<std::string> shadows;
     for (const policy::Route& route : config.routes)
@@ -240,7 +286,8 @@ Task<Result<std::size_t>> Node::reload(config::Config config) {
     shadow_book_.keep_only(shadows);
     config_.routes = std::move(config.routes);
     config_.default_upstream = std::move(config.default_upstream);
-    co_return config_.routes.size();
+    config_.flows = std::move(config.flows);
+    co_return Reloaded{config_.routes.size(), config_.flows.machines.size()};
 }
 
 Task<bool> Node::drain_station(Station& station, MonotonicTime deadline) {
@@ -251,8 +298,10 @@ Task<bool> Node::end() {
     Loop& here = first_loop();
     const MonotonicTime deadline = here.now() + config_.drain;
     if (admin_) admin_->leave();
+    // While its station still takes what they send.
+    const bool flows_ended = co_await flows_->end(deadline);
     TaskGroup drains(here);
-    bool clean = true;
+    bool clean = flows_ended;
     auto drain_one = [](Node& node, Station& station, MonotonicTime until,
                         bool& all) -> Task<void> {
         if (!co_await node.drain_station(station, until)) all = false;
@@ -305,6 +354,12 @@ void Node::tell_of_upkeep(const Error& error) {
         fmt::format("the store does not remove what is over, and grows: {}", error.text);
     report_.error(fault);
     admin_->show_upkeep(fault);
+}
+
+Task<void> Node::retire() {
+    bool more = false;
+    while (!co_await stations_.front()->leaves_within(more ? 0ns : kSweepEvery))
+        more = co_await flows_->retire();
 }
 
 Task<void> Node::probe() {

@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "app/doubt_lines.hpp"
+#include "app/flow_chores.hpp"
+#include "app/flow_offer.hpp"
 #include "app/loops.hpp"
 #include "app/report.hpp"
 #include "app/request_lines.hpp"
@@ -27,6 +29,7 @@ struct Reached {
     config::Address demo;  // port 0: none
     std::size_t loops = 0;
     std::size_t routes = 0;
+    std::size_t flows = 0;
     std::size_t unresolved = 0;  // left by earlier runs
 };
 
@@ -47,7 +50,12 @@ class Node {
     // Tests the store, then listens. Errors: store_weak, unavailable (a port is taken), config_invalid.
     Task<Result<Reached>> begin();
     // The routes of another configuration take over. Errors: config_invalid; then the present ones stay.
-    Task<Result<std::size_t>> reload(config::Config config);
+    // How many routes and flows there are then.
+    struct Reloaded {
+        std::size_t routes = 0;
+        std::size_t flows = 0;
+    };
+    Task<Result<Reloaded>> reload(config::Config config);
     // What an operator should know of the latest reload; readiness shows it and stays as it is.
     void show_at_readiness(std::vector<std::string> notes) { admin_->show(std::move(notes)); }
     // Runs beside the rest and ends when leaves_within() says so.
@@ -69,9 +77,13 @@ class Node {
     Status start_demo(const config::Config& config);
     Status start_admin();
     api::AdminSetup admin_setup();
+    config::Config placed(config::Config config) const;
     Result<std::shared_ptr<const gateway::Routes>> routes_of(const config::Config& config) const;
     Task<bool> drain_station(Station& station, MonotonicTime deadline);
+    // What the change would leave behind. Errors: config_invalid, naming an entity that is there.
+    Task<Status> check_flows(FlowOffer next);
     void tell_doubts();
+    Task<void> retire();
     Task<void> sweep();
     void tell_of_upkeep(const Error& error);
     Task<void> probe();
@@ -94,6 +106,8 @@ class Node {
     gateway::CallbackFigures callbacks_;
     gateway::ShadowBook shadow_book_;
     std::optional<gateway::ShadowDesk> shadows_;
+    std::unique_ptr<FlowChores> flows_;  // gone only after the loops
+    FlowOffer offer_;
     gateway::ProberFigures prober_figures_;
     std::unique_ptr<gateway::Prober> prober_;
     std::unique_ptr<TaskGroup> chores_;

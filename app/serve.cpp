@@ -14,9 +14,12 @@
 
 #include "app/config_watch.hpp"
 #include "app/demo_store.hpp"
+#include "app/flow_tour.hpp"
 #include "app/greeting.hpp"
 #include "app/node.hpp"
 #include "core/policy/rekey.hpp"
+#include "runtime/codec/text.hpp"
+#include "runtime/entropy/entropy.hpp"
 #include "surface/cli/effective_config.hpp"
 #include "surface/cli/resolving.hpp"
 #include "surface/config/address.hpp"
@@ -69,7 +72,7 @@ class Life {
   public:
     Life(const cli::Serve& serve, const cli::Common& common, const config::Environment& environment,
          const Program& program, Node& node, Report& report, std::vector<std::string> told,
-         bool store_is_demo)
+         bool store_is_demo, std::string flow_secret)
         : serve_(serve),
           common_(common),
           environment_(environment),
@@ -79,6 +82,7 @@ class Life {
           signals_(node.first_context().get_executor()),
           told_(std::move(told)),
           store_is_demo_(store_is_demo),
+          flow_secret_(std::move(flow_secret)),
           watch_(common.config) {
         for (const int signal : {SIGTERM, SIGINT, SIGHUP}) signals_.add(signal);
     }
@@ -130,6 +134,7 @@ class Life {
         welcome.strength = node_.store_strength();
         welcome.config_path = common_.config;
         welcome.key = fmt::format("order-{:04x}", node_.first_loop().entropy().below(0x10000));
+        welcome.flow_secret = flow_secret_;
         welcome.store_goes = store_is_demo_;
         welcome.dev = node_.config().dev;
         welcome.tls = node_.config().tls.given();
@@ -173,13 +178,16 @@ class Life {
         for (const policy::Finding& finding :
              policy::rekeyed(node_.config().routes, effective->config.routes))
             notes.push_back(config::shown(common_.config, finding));
-        const auto routes = co_await node_.reload(std::move(effective->config));
-        if (!routes) {
-            report_.error("the routes stay as they are: " + routes.error().text);
+        const auto loaded = co_await node_.reload(std::move(effective->config));
+        if (!loaded) {
+            report_.error("the routes stay as they are: " + loaded.error().text);
             co_return;
         }
-        report_.info(fmt::format("{} route{} loaded from {}", *routes, *routes == 1 ? "" : "s",
-                                 common_.config));
+        const std::string flows = loaded->flows == 0 ? ""
+                                                     : fmt::format(" and {} flow{}", loaded->flows,
+                                                                   loaded->flows == 1 ? "" : "s");
+        report_.info(fmt::format("{} route{}{} loaded from {}", loaded->routes,
+                                 loaded->routes == 1 ? "" : "s", flows, common_.config));
         for (const std::string& note : notes) report_.warn(note);
         node_.show_at_readiness(std::move(notes));
     }
@@ -220,6 +228,7 @@ class Life {
     Signals signals_;
     std::vector<std::string> told_;
     bool store_is_demo_;
+    std::string flow_secret_;  // of the demonstration's callback account
     ConfigWatch watch_;
     bool loading_ = false;
     bool load_again_ = false;
@@ -241,6 +250,13 @@ int run_serve(const cli::Serve& serve, const cli::Common& common,
         if (!path) return cli::show_error(path.error(), common.json);
         effective->config.store.path = *path;
     }
+    std::string flow_secret;
+    if (common.config.empty()) {
+        std::array<std::byte, 16> bytes{};
+        SystemEntropy().fill(bytes);
+        flow_secret = to_hex({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+        add_demo_account(effective->config, flow_secret);
+    }
     umask(0077);  // what is stored is its owner's alone, whatever the shell says
     raise_descriptor_limit();
     std::signal(SIGPIPE, SIG_IGN);
@@ -250,7 +266,8 @@ int run_serve(const cli::Serve& serve, const cli::Common& common,
     for (const std::string& warning : warnings) fmt::print(stderr, "{}\n", warning);
     Node node(std::move(effective->config), program.version, report);
     if (auto built = node.build(); !built) return cli::show_error(built.error(), common.json);
-    Life life(serve, common, environment, program, node, report, std::move(warnings), is_demo);
+    Life life(serve, common, environment, program, node, report, std::move(warnings), is_demo,
+              std::move(flow_secret));
     boost::asio::co_spawn(node.first_loop().executor(), life.live(), [](std::exception_ptr error) {
         if (error) std::rethrow_exception(error);
     });

@@ -24,14 +24,16 @@ std::string body_folder(const config::Config& config) {
     return beside.empty() ? "." : beside;
 }
 
-Station::Station(std::unique_ptr<SystemLoop> system, std::unique_ptr<store::Records> records,
-                 const record::Owner& owner, const config::Config& config, std::size_t loops,
+Station::Station(std::unique_ptr<SystemLoop> system, Ports ports, const record::Owner& owner,
+                 const config::Config& config, std::size_t loops,
                  std::shared_ptr<http::BodyRoom> body_room)
     : system_(std::move(system)),
-      records_(std::move(records)),
+      records_(std::move(ports.records)),
+      owner_(owner),
       tenant_(config.tenant),
       upstreams_(loop()),
       effects_(upstreams_),
+      flows_(loop(), std::move(ports.flows), *records_, effects_, ports.number),
       home_(loop(), *records_, owner, home_limits(config.limits, loops), figures_),
       leaving_(loop()),
       group_(loop()) {
@@ -51,7 +53,10 @@ void Station::open(const std::vector<gateway::Seat>& seats,
         loop(), gateway::GatewaySetup{tenant_, seats, &around.shadows, &effects_},
         std::move(routes), around.observer);
     service_ = std::make_unique<api::DataService>(*records_, *callbacks_, *gateway_);
-    server_ = std::make_unique<http::Server>(loop(), *service_, upstreams_, server_limits_);
+    FlowChores& chores = around.flows;
+    auto due = [&chores, this](std::int64_t next_due_ms) { chores.hint(loop(), next_due_ms); };
+    flows_.open(around.offer, {chores, chores, around.observer, std::move(due), owner_}, *service_);
+    server_ = std::make_unique<http::Server>(loop(), flows_.service(), upstreams_, server_limits_);
 }
 
 Result<std::uint16_t> Station::listen(const config::Address& address, const config::Tls& tls) {
@@ -62,7 +67,8 @@ Result<std::uint16_t> Station::listen(const config::Address& address, const conf
     return port;
 }
 
-Task<void> Station::reload(std::shared_ptr<const gateway::Routes> routes) {
+Task<void> Station::reload(std::shared_ptr<const gateway::Routes> routes, FlowOffer offer) {
+    flows_.reload(offer);
     callbacks_->reload(routes);
     gateway_->reload(std::move(routes));
     co_return;
@@ -74,8 +80,9 @@ Task<bool> Station::drain(MonotonicTime deadline) {
     const bool home_empty = co_await home_.drain(deadline);
     const bool server_empty = server_ == nullptr || co_await server_->drain(deadline);
     if (server_) server_->close();
+    const bool flows_empty = co_await flows_.drain(deadline);
     const bool timers_ended = co_await group_.drain(deadline);
-    co_return home_empty&& server_empty&& timers_ended;
+    co_return home_empty&& server_empty&& flows_empty&& timers_ended;
 }
 
 Task<bool> Station::leaves_within(std::chrono::nanoseconds pause) {

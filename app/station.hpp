@@ -7,6 +7,8 @@
 #include <memory>
 #include <string>
 
+#include "app/flow_chores.hpp"
+#include "app/flow_station.hpp"
 #include "app/upstream_effects.hpp"
 #include "gateway/gateway.hpp"
 #include "gateway/home.hpp"
@@ -28,12 +30,20 @@ struct Around {
     gateway::Observer& observer;
     gateway::CallbackFigures& callbacks;
     const gateway::ShadowDesk& shadows;
+    FlowChores& flows;
+    const FlowOffer& offer;
 };
 
 class Station {
   public:
-    Station(std::unique_ptr<SystemLoop> system, std::unique_ptr<store::Records> records,
-            const record::Owner& owner, const config::Config& config, std::size_t loops,
+    // What belongs to one loop of a store.
+    struct Ports {
+        std::unique_ptr<store::Records> records;
+        std::unique_ptr<store::FlowStore> flows;
+        std::size_t number = 0;  // of the loop, from 0
+    };
+    Station(std::unique_ptr<SystemLoop> system, Ports ports, const record::Owner& owner,
+            const config::Config& config, std::size_t loops,
             std::shared_ptr<http::BodyRoom> body_room);
 
     Loop& loop() { return system_->loop(); }
@@ -43,6 +53,7 @@ class Station {
     const gateway::HomeFigures& figures() const { return figures_; }
     UpstreamEffects& effects() { return effects_; }
     http::Upstreams& upstreams() { return upstreams_; }
+    FlowStation& flows() { return flows_; }
     TaskGroup& group() { return group_; }
     gateway::Gateway& gateway() { return *gateway_; }  // after open()
 
@@ -53,7 +64,7 @@ class Station {
     Result<std::uint16_t> listen(const config::Address& address, const config::Tls& tls);
 
     // From here on, called on this loop.
-    Task<void> reload(std::shared_ptr<const gateway::Routes> routes);
+    Task<void> reload(std::shared_ptr<const gateway::Routes> routes, FlowOffer offer);
     // Takes nothing new, and ends when what runs has ended, or at the deadline. True: nothing is left.
     Task<bool> drain(MonotonicTime deadline);
     // Ends timers: true once the station is being drained.
@@ -64,10 +75,12 @@ class Station {
 
     std::unique_ptr<SystemLoop> system_;
     std::unique_ptr<store::Records> records_;
+    record::Owner owner_;
     std::string tenant_;
     http::ServerLimits server_limits_;
     http::Upstreams upstreams_;
     UpstreamEffects effects_;
+    FlowStation flows_;
     gateway::HomeFigures figures_;
     gateway::Home home_;
     std::unique_ptr<gateway::Gateway> gateway_;

@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include "store/sealed/key_register.hpp"
+#include "store/sealed/sealed_flows.hpp"
 #include "store/sealed/sealed_records.hpp"
 #include "store/sqlite/file_looks.hpp"
+#include "store/sqlite/sqlite_flows.hpp"
 #include "store/sqlite/sqlite_records.hpp"
 #include "surface/config/read_encryption.hpp"
 
@@ -69,6 +71,11 @@ class SqlitePlace final : public StorePlace {
         auto records = std::make_unique<sqlite::SqliteRecords>(*writer_, loop);
         if (!keys_.current) return records;
         return std::make_unique<store::SealedRecords>(std::move(records), keys_);
+    }
+    std::unique_ptr<store::FlowStore> flows_for(Loop& loop) override {
+        auto flows = std::make_unique<sqlite::SqliteFlows>(*writer_, loop);
+        if (!keys_.current) return flows;
+        return std::make_unique<store::SealedFlows>(std::move(flows), keys_);
     }
     const store::SealingKeys& keys() const override { return keys_; }
     std::uint64_t boot() const override { return writer_->boot(); }

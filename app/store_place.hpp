@@ -8,6 +8,7 @@
 #include <string>
 
 #include "runtime/task/loop.hpp"
+#include "store/port/flow_store.hpp"
 #include "store/port/records.hpp"
 #include "store/sealed/sealing_key.hpp"
 #include "surface/api/metrics_text.hpp"
@@ -20,6 +21,7 @@ class StorePlace {
     virtual ~StorePlace() = default;
     // Built before `loop` is turned; outlived by this place.
     virtual std::unique_ptr<store::Records> records_for(Loop& loop) = 0;
+    virtual std::unique_ptr<store::FlowStore> flows_for(Loop& loop) = 0;
     // Of this run; claims of every other boot have ended.
     virtual std::uint64_t boot() const = 0;
     virtual api::StoreFigures figures() const = 0;

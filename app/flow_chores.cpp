@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/flow_chores.hpp"
+
+#include <fmt/format.h>
+#include <boost/asio/post.hpp>
+
+#include "runtime/codec/visible.hpp"
+
+namespace pawl::app {
+namespace {
+
+constexpr std::size_t kRetireStep = 200;
+
+std::string named(const store::FlowSubject& subject) {
+    const bool by_id = !subject.id.empty();
+    return fmt::format("{} {}", subject.flow, visible(by_id ? subject.id : subject.business_key));
+}
+
+}  // namespace
+
+void FlowChores::contended(const store::FlowSubject& subject) {
+    report_.warn(
+        fmt::format("flow.contended: events of {} overtake each other, and one of them was "
+                    "told to come again",
+                    named(subject)));
+}
+
+void FlowChores::unsound(const store::FlowSubject& subject) {
+    report_.error(
+        fmt::format("the rows of {} contradict each other; nothing was written. Look at "
+                    "them with `pawl flow timeline`",
+                    named(subject)));
+}
+
+void FlowChores::paced(const timer::Plan& plan) {
+    if (!plan.raises_alarm()) return;
+    report_.warn(plan.clock_jumped
+                     ? "the clock has jumped: deadlines that are due now are fired slowly, so that "
+                       "there is time to look"
+                     : "more deadlines are due at once than is usual after a start: they are fired "
+                       "slowly, so that there is time to look");
+}
+
+void FlowChores::heard(const engine::HeardNotification& one) {
+    if (!one.alarm) return;
+    report_.warn(
+        fmt::format("a notification of {} {} waits for a person: {} (`GET "
+                    "/admin/v1/attention` at the admin port lists it)",
+                    one.provider, one.account, visible(one.why)));
+}
+
+void FlowChores::hint(Loop& from, std::int64_t next_due_ms) {
+    // Later ones are found by the sweeper's own look.
+    const std::int64_t soon = milliseconds_of(from.clock().wall()) + engine::kLookEvery.count();
+    if (next_due_ms > soon) return;
+    if (&from == &loop_) {
+        if (sweeper_) sweeper_->hint(next_due_ms);
+        return;
+    }
+    boost::asio::post(loop_.executor(), [this, next_due_ms] {
+        if (sweeper_) sweeper_->hint(next_due_ms);
+    });
+}
+
+void FlowChores::start(FlowStation& first, std::optional<std::chrono::milliseconds> finished) {
+    first_ = &first;
+    finished_ = finished;
+    sweeper_ = std::make_unique<engine::Sweeper>(loop_, first.store(), first.store(),
+                                                 first.committer(), *this);
+    parking_ = std::make_unique<engine::Parking>(loop_, first.store(), first.committer());
+    sweeper_->start();
+    parking_->start();
+}
+
+Task<bool> FlowChores::retire() {
+    if (first_ == nullptr || !finished_) co_return false;
+    const auto gone = co_await first_->store().retire(kRetireStep, finished_->count());
+    co_return gone && *gone >= kRetireStep;
+}
+
+Task<bool> FlowChores::end(MonotonicTime deadline) {
+    if (!sweeper_) co_return true;
+    const bool fired = co_await sweeper_->end(deadline);
+    co_return co_await parking_->end(deadline) && fired;
+}
+
+}  // namespace pawl::app

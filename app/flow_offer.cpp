@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/flow_offer.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "gateway/roles.hpp"
+#include "surface/config/read_callbacks.hpp"
+#include "surface/config/read_callers.hpp"
+
+namespace pawl::app {
+namespace {
+
+constexpr std::size_t kPage = 500;
+
+// Nothing of the user's is served beside the flows; the demonstration is not.
+bool only_flows(const config::Config& config) {
+    const bool passes_on = config.default_upstream && !config.default_upstream->demo;
+    return !passes_on && std::ranges::all_of(config.routes, [](const policy::Route& route) {
+        return route.upstream.demo;
+    });
+}
+
+}  // namespace
+
+Result<FlowOffer> offer_of(const config::Config& config, const FlowOffer* former) {
+    auto callers = config::callers_of(config);
+    if (!callers) return fail(std::move(callers.error()));
+    auto subscriptions = config::subscriptions_of(config);
+    if (!subscriptions) return fail(std::move(subscriptions.error()));
+    flow_api::Access access{.tenant = config.tenant,
+                            .tenant_rule = config.tenant_rule,
+                            .caller = config.flows.caller,
+                            .roles = config.flows.roles,
+                            .retention = config.flows.retention};
+    auto machines = std::make_shared<const engine::Machines>(config.flows.machines);
+    FlowOffer offer;
+    offer.rules = std::make_shared<const flow_api::FlowRules>(
+        std::move(machines), std::move(*callers), std::move(access), config.cors,
+        only_flows(config));
+    offer.accounts = std::make_shared<const engine::CallbackAccounts>(
+        std::move(*subscriptions), former == nullptr ? nullptr : former->accounts.get());
+    offer.services = std::make_shared<const engine::Services>(config.services);
+    return offer;
+}
+
+api::ServedFlows served_of(const FlowOffer& offer) {
+    api::ServedFlows served{offer.rules->shared_machines(), offer.accounts, {}};
+    for (const auto& [name, operation] : offer.rules->operations())
+        served.figures.emplace_back(
+            name, std::shared_ptr<const gateway::RouteFigures>(offer.rules, &operation.figures));
+    return served;
+}
+
+std::vector<Gone> gone_between(const engine::Machines& former, const engine::Machines& next) {
+    std::vector<Gone> gone;
+    for (const auto& [name, machine] : former.all()) {
+        const flow::Machine* now = next.find(name);
+        if (now == nullptr) gone.push_back({name, {}});
+        if (now == nullptr) continue;
+        for (const flow::StateRule& state : machine.definition().states)
+            if (now->state(state.name) == nullptr) gone.push_back({name, state.name});
+    }
+    return gone;
+}
+
+Task<Result<std::string>> still_in(store::Flows& flows, std::string tenant, Gone gone) {
+    std::string after;
+    for (std::size_t seen = 0; seen < kLookedAtMax;) {
+        const auto page = co_await flows.page({tenant, gone.flow, after, kPage});
+        if (!page) co_return fail(page.error());
+        for (const flow::Entity& entity : *page) {
+            const bool is_there = gone.state.empty() || entity.state == gone.state;
+            if (is_there)
+                co_return fmt::format("{} {} is in `{}`", gone.flow, entity.id, entity.state);
+        }
+        if (page->size() < kPage) break;
+        seen += page->size();
+        after = page->back().id;
+    }
+    co_return std::string();
+}
+
+}  // namespace pawl::app
