@@ -5,6 +5,7 @@ import glob
 import json
 import os
 import re
+import shutil
 import subprocess
 import tempfile
 import unittest
@@ -100,6 +101,7 @@ class Schema(unittest.TestCase):
 
     def check(self, text):
         with tempfile.TemporaryDirectory(prefix="pawl-schema-") as folder:
+            shutil.copytree(os.path.join(ROOT, "examples", "flows"), folder, dirs_exist_ok=True)
             path = os.path.join(folder, "pawl.yaml")
             with open(path, "w", encoding="utf-8") as stream:
                 stream.write(text)
