@@ -18,6 +18,7 @@ from harness import ROOT, node, plain_environment
 CLIENTS = os.path.join(ROOT, "build", "clients")
 SCRIPT = os.path.join(ROOT, "test", "service", "clients", "notification_signer.mjs")
 NEW, OLD = "whsec_0123456789abcdef", "whsec_fedcba9876543210"
+BYTES_MAX = 256 << 10
 API_KEY = "0123456789abcdef0123456789abcdef"
 
 
@@ -180,6 +181,11 @@ callbacks:
                 self.assertTold(order, "paid", 2)
             self.assertEqual(told(one), 200)
             self.assertTold(order, "paid", 2)
+
+    def test_a_body_has_its_bound(self):
+        start = json.dumps({"id": self.key("evt"), "type": "customer.updated", "livemode": False, "data": {}})
+        self.assertEqual(self.stripe(start.ljust(BYTES_MAX)).status, 200)
+        self.assertEqual(self.stripe(start.ljust(BYTES_MAX + 1)).status, 413)
 
     def test_wechat_pay_is_answered_by_the_status_alone(self):
         order = self.order(sku="Paid", currency="CNY")

@@ -4,15 +4,13 @@
 #include <fmt/format.h>
 
 #include "core/policy/path.hpp"
+#include "engine/notifications.hpp"
 #include "gateway/cors.hpp"
 #include "gateway/trace.hpp"
 #include "net/http/problem.hpp"
 
 namespace pawl::flow_api {
 namespace {
-
-// Providers' notifications are a few thousand bytes.
-constexpr std::size_t kNotificationBytesMax = 1U << 20;
 
 http::Response response_of(const Misdirected& wrong) {
     http::Response response = http::refusal(wrong.status, wrong.code, wrong.text);
@@ -60,7 +58,7 @@ http::Plan FlowService::plan_call(FlowCall call, const http::RequestHead& head,
     if (call.kind == Kind::describe) return {http::Whole{}};
     // Verified by its signature, over the bytes as they came.
     if (call.kind == Kind::notify)
-        return {http::Whole{.body_bytes_max = kNotificationBytesMax,
+        return {http::Whole{.body_bytes_max = engine::kNotificationBytesMax,
                             .admission = {.rules = rules_count_}}};
     const Operation& operation = *rules_->find(call);
     auto who = who_now(operation, head, peer);
