@@ -54,6 +54,7 @@ TEST_P(FlowsCommit, EverythingOfACommitIsThere) {
     EXPECT_EQ(kept->answer, answer("paid"));
 }
 
+// Field case X18: what was decided on an older state does not write over a newer one.
 TEST_P(FlowsCommit, NothingOfACommitThatLosesIsThere) {
     stocked();
     ordered("1");
@@ -68,6 +69,7 @@ TEST_P(FlowsCommit, NothingOfACommitThatLosesIsThere) {
     EXPECT_EQ(outcome(with(step("1", payment("T1")), request(1))), "applied 3");
 }
 
+// Field case X19: two clicks within milliseconds make one shipment.
 TEST_P(FlowsCommit, OfManyJudgedOnOneVersionOneIsApplied) {
     ordered("1");
     std::vector<FlowCommit> commits;
@@ -112,6 +114,7 @@ TEST_P(FlowsCommit, ARepeatedRequestIsToldItsRecordAndChangesNothing) {
     EXPECT_EQ(outcome(with(step("1", "ship"), other)), "lost record mismatch");
 }
 
+// Field case 61: whoever comes second finds what the first one made, and is never told that there is nothing.
 // Its answer was lost on the way: the same claim finds what it did, and nothing is done twice.
 TEST_P(FlowsCommit, TheSameCommitUnderTheSameClaimFindsItsOwn) {
     stocked();

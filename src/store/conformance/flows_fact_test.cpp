@@ -119,6 +119,19 @@ TEST_P(FlowsFact, ARepeatSettlesTheOneThatWaits) {
     EXPECT_EQ(outcome(again("1", copy)), "settled_before 2");
 }
 
+// A fact that names its order by id waits elsewhere than where the order, which has a business key, looks.
+TEST_P(FlowsFact, AFactThatNamedItsOrderByItsIdIsNotTakenForSettled) {
+    stocked();
+    FlowCommit parked = fact_without_order("", payment("T1"));
+    parked.subject = by_id("1");
+    auto& fact = *std::get<flow::Arbitration>(parked.decision).waiting;
+    fact.meeting = flow::meeting_of("acme", "order", {}, "1");
+    EXPECT_EQ(outcome(parked), "applied 0");
+    ordered("1");
+    EXPECT_EQ(outcome(again("1", waiting().at(0).fact)), "applied 2");
+    EXPECT_TRUE(waiting().empty());
+}
+
 TEST_P(FlowsFact, TheCreationThatIsSentAgainWakesWhatStillWaits) {
     EXPECT_EQ(outcome(fact_without_order("B1", payment("T1"))), "applied 0");
     const FlowCommit order = with(creation("1", "B1"), request(1));

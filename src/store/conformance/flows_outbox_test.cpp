@@ -31,7 +31,7 @@ TEST_P(FlowsOutbox, ARowSaysWhatItsHistorySays) {
     EXPECT_EQ(row.tries, 0U);
 }
 
-// Field case: one poisoned event stopped a whole partition.
+// Field case 65: no row is passed by because a later one was sent.
 TEST_P(FlowsOutbox, OthersPassOneThatIsStuck) {
     for (const char* id : {"1", "2", "3"}) grown(id, 2);
     EXPECT_EQ(types("a").size(), 3U);
@@ -72,6 +72,7 @@ TEST_P(FlowsOutbox, WhatIsDrivenAgainGoesBeforeWhatWaitedBehindIt) {
     EXPECT_EQ(order, (Strings{"order.paid", "order.shipped", "order.delivered"}));
 }
 
+// Field case X32: sent stays sent.
 TEST_P(FlowsOutbox, AReportThatComesTwiceChangesNothing) {
     grown("1", 2);
     grown("2", 1);

@@ -54,7 +54,7 @@ TEST_P(FlowsRetention, WhatHappensInItsLastStateCounts) {
     EXPECT_EQ(retire(), 1U);
 }
 
-// L1, field case: the money of an order that is no more must not come a second time under another one.
+// L1: the money of an order that is no more must not come a second time under another one.
 TEST_P(FlowsRetention, FactsForEverAndSagasStay) {
     stocked();
     grown("1", 3);
@@ -93,6 +93,7 @@ TEST_P(FlowsRetention, SlotsAndFactsThatEndWithAStateGo) {
     EXPECT_EQ(outcome(seat), "applied 1");
 }
 
+// Field case 67: nothing goes that was not sent.
 TEST_P(FlowsRetention, WhatASinkHasNotHadStays) {
     grown("1", 3);
     grown("2", 3);

@@ -57,7 +57,7 @@ TEST_P(FlowsSaga, ASagaBeginsWithItsHistoryAndRunsAtOnce) {
     EXPECT_TRUE(due(all[0].next_ms - 1).rows.empty());
 }
 
-// 50 copies of one callback: one refund (field cases: the double refund).
+// Copies of one callback: one refund.
 TEST_P(FlowsSaga, CopiesOfOneFactBeginOne) {
     paid_late("1", "T1");
     for (int copy = 0; copy < 20; ++copy) (void)try_commit(step("1", payment("T1")));

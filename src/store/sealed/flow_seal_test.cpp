@@ -68,7 +68,7 @@ TEST_F(FlowSealTest, NothingThatIsSaidOfAnOrderIsLegibleAndAllOfItComesBack) {
     EXPECT_EQ(step.history.values, order_event().values);
 }
 
-// Field case: two rows exchanged in the file.
+// As if two rows were exchanged in the file.
 TEST_F(FlowSealTest, AValueThatIsMovedDoesNotOpen) {
     FlowCommit one = creation("1");
     FlowCommit other = creation("2");

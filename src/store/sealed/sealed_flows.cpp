@@ -88,8 +88,12 @@ Task<Result<SagaRows>> SealedFlows::due_sagas(std::int64_t until_ms, std::size_t
 
 Task<Result<std::vector<SagaRow>>> SealedFlows::sagas(std::optional<SagaState> state,
                                                       std::uint64_t after, std::size_t limit) {
-    co_return opened(co_await flows_.sagas(state, after, limit),
-                     [&](SagaRow& row) { return seal_.open(row.start); });
+    // One that is done stays longer than its key need be kept; nobody needs its values.
+    co_return opened(co_await flows_.sagas(state, after, limit), [&](SagaRow& row) {
+        const bool shown = seal_.open(row.start);
+        if (!shown && row.state == SagaState::done) row.start.values.clear();
+        return shown || row.state == SagaState::done;
+    });
 }
 
 Task<Result<std::vector<ParkedRow>>> SealedFlows::parked(std::string sink, std::size_t limit) {

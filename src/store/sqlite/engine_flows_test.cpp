@@ -87,6 +87,34 @@ TEST_F(EngineFlows, ARowThatCannotBeReadFailsWhoeverNeedsItAndNobodyElse) {
     EXPECT_EQ(version("2"), 1U);
 }
 
+TEST_F(EngineFlows, ErrandsAreWrittenWithTheFlowsThatWait) {
+    const std::uint64_t before = engine_->meters().commits.value();
+    const std::vector<store::FlowCommit> flows{creation("1")};
+    const std::vector<store::Errand> errands{store::ExtendWindow{{1, 1}, 5},
+                                             store::OpenSink{"sink", false}};
+    const BatchReplies replies = engine_->commit_batch({.flows = flows, .errands = errands});
+    EXPECT_EQ(engine_->meters().commits.value(), before + 1);
+    EXPECT_EQ(replies.flows.at(0)->version, 1U);
+    EXPECT_TRUE(replies.errands.at(0) && replies.errands.at(1));
+    EXPECT_TRUE(engine_->unsent("sink", 9)->known);
+}
+
+// It says so until somebody has looked: what cannot be read may be an event that was never sent.
+TEST_F(EngineFlows, AnErrandThatNeedsADamagedRowFailsAlone) {
+    EXPECT_THAT(commit({creation("1"), creation("2")}), ElementsAre("applied", "applied"));
+    change("UPDATE flow_step SET outgoing = 1, row = x'00' WHERE number = 1");
+    const std::vector<store::Errand> errands{
+        store::OpenSink{"sink", true},
+        store::Delivered{"sink", {{.number = 1, .kind = store::Delivery::Kind::again}}},
+        store::Retire{9, 0}, store::ExtendWindow{{1, 1}, 5}};
+    std::vector<std::string> told;
+    for (const auto& reply : engine_->commit_errands(errands))
+        told.emplace_back(reply ? "carried out" : name_of(reply.error().code));
+    EXPECT_THAT(told, ElementsAre("carried out", "store_corrupt", "store_corrupt", "carried out"));
+    EXPECT_FALSE(engine_->unsent("sink", 9));
+    EXPECT_THAT(commit({creation("3")}), ElementsAre("applied"));
+}
+
 // The rule in code, and the same once more.
 TEST_F(EngineFlows, TheFileItselfHoldsNoStockBelowZero) {
     StoreFile file = std::move(*engine_).release();
