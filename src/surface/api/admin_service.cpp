@@ -70,9 +70,14 @@ const std::vector<Endpoint>& endpoints() {
         {"/admin/v1/flows", false, {"flow", "tenant", "after", "limit"}},
         {"/admin/v1/flows/timeline", false, {"flow", "tenant", "id", "business_key"}},
         {"/admin/v1/attention", false, {"after", "limit"}},
+        {"/admin/v1/outbox", false, {"sink", "limit"}},
+        {"/admin/v1/sagas", false, {"state", "after", "limit"}},
         {"/admin/v1/resolve", true, {}},
         {"/admin/v1/forget", true, {}},
-        {"/admin/v1/attention/close", true, {}}};
+        {"/admin/v1/attention/close", true, {}},
+        {"/admin/v1/outbox/redrive", true, {}},
+        {"/admin/v1/outbox/drop", true, {}},
+        {"/admin/v1/sagas/move", true, {}}};
     return kEndpoints;
 }
 
@@ -109,6 +114,16 @@ std::optional<http::Response> look_for(std::string_view method, const Query& que
                   {}});
     }
     return std::nullopt;
+}
+
+bool is_of_errands(std::string_view path) {
+    return path.starts_with("/admin/v1/outbox") || path.starts_with("/admin/v1/sagas");
+}
+
+http::Response no_flows() {
+    return http::refusal(
+        404, "not_found",
+        "No flows are served here; `flows: [order]` in the configuration serves one.");
 }
 
 bool is_open_to_all(std::string_view path) { return path == "/healthz" || path == "/readyz"; }
@@ -193,12 +208,38 @@ Task<http::Response> AdminService::get(Query query) {
     if (query.path == "/admin/v1/explain") return explain(std::move(query));
     if (query.path.starts_with("/admin/v1/flows")) return flows(std::move(query));
     if (query.path == "/admin/v1/attention") return attention(std::move(query));
+    if (is_of_errands(query.path)) return look_at_errands(std::move(query));
     return uncertain(std::move(query));
+}
+
+Task<http::Response> AdminService::look_at_errands(Query query) {
+    if (setup_.errands == nullptr) return now(no_flows());
+    if (query.path == "/admin/v1/outbox") return list_outbox(*setup_.errands, std::move(query));
+    return list_sagas(*setup_.errands, std::move(query));
+}
+
+Task<http::Response> AdminService::speak_of_errands(Query query, std::string body,
+                                                    std::string from) {
+    if (setup_.errands == nullptr) co_return no_flows();
+    if (query.path != "/admin/v1/sagas/move") {
+        auto asked = parse_sink_word(body);
+        if (!asked) co_return http::to_response(asked.error());
+        asked->word.from = std::move(from);
+        co_return co_await (query.path == "/admin/v1/outbox/drop"
+                                ? drop_sink(*setup_.errands, std::move(*asked))
+                                : redrive(*setup_.errands, std::move(*asked)));
+    }
+    auto asked = parse_saga_word(body);
+    if (!asked) co_return http::to_response(asked.error());
+    asked->word.from = std::move(from);
+    co_return co_await move_saga(*setup_.errands, std::move(*asked));
 }
 
 Task<http::Response> AdminService::post(Query query, std::string body, std::string from) {
     if (query.path == "/admin/v1/attention/close")
         co_return co_await close_attention(std::move(body));
+    if (is_of_errands(query.path))
+        co_return co_await speak_of_errands(std::move(query), std::move(body), std::move(from));
     if (query.path == "/admin/v1/resolve") {
         auto asked = parse_resolve(body);
         if (!asked) co_return http::to_response(asked.error());

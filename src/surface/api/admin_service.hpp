@@ -11,7 +11,9 @@
 //   GET  /admin/v1/flows?flow=&tenant=&after=&limit=
 //   GET  /admin/v1/flows/timeline?flow=&tenant=&id= | business_key=
 //   GET  /admin/v1/attention?after=&limit=
+//   GET  /admin/v1/outbox?sink=&limit=  /admin/v1/sagas?state=&after=&limit=
 //   POST /admin/v1/resolve  /admin/v1/forget  /admin/v1/attention/close
+//   POST /admin/v1/outbox/redrive  /admin/v1/outbox/drop  /admin/v1/sagas/move
 #pragma once
 
 #include <functional>
@@ -26,6 +28,7 @@
 #include "net/http/service.hpp"
 #include "store/port/flows.hpp"
 #include "surface/api/by_hand.hpp"
+#include "surface/api/errands.hpp"
 #include "surface/api/hit_rate.hpp"
 #include "surface/api/metrics_text.hpp"
 #include "surface/api/query.hpp"
@@ -47,6 +50,7 @@ struct AdminSetup {
     // As of this loop; nullptr before there are any.
     std::function<const engine::SweepFigures*()> deadlines;
     std::function<const engine::ParkingFigures*()> parking;
+    ErrandDesk* errands = nullptr;                 // none: no flows are served
     StoreFigures store;
 };
 
@@ -87,6 +91,8 @@ class AdminService final : public http::Service {
   private:
     Task<http::Response> get(Query query);
     Task<http::Response> post(Query query, std::string body, std::string from);
+    Task<http::Response> look_at_errands(Query query);
+    Task<http::Response> speak_of_errands(Query query, std::string body, std::string from);
     Task<http::Response> ready();
     Task<http::Response> metrics();
     Task<http::Response> totals();

@@ -46,6 +46,7 @@ struct Words {
     LookAtFlow flow_show{.show = true};
     LookAtEntities flow_list;
     LookAtEntities flow_timeline;
+    ErrandWords errands;
     bool not_applied = false;
     int status = 0;
     std::string resolve_older;
@@ -256,6 +257,7 @@ Command command_of(CLI::App& app, Words& words) {
     if (name == "forget") return words.forget;
     if (name == "shadow") return words.shadow;
     if (name == "version") return Version{};
+    if (is_errand(name)) return errand_of(app, words.errands);
     if (name == "flow") {
         const CLI::App& flow = *app.get_subcommand("flow");
         if (flow.got_subcommand("show")) return words.flow_show;
@@ -294,7 +296,7 @@ std::string command_in(const std::vector<std::string>& words) {
         if (word == "--config" || word == "--admin" || word == "--store") ++i;
         if (word.starts_with('-')) continue;
         if (!command.empty()) {
-            const bool is_two = (command == "uncertain" && word == "list") ||
+            const bool is_two = (command == "uncertain" && word == "list") || is_errand(command) ||
                                 (command == "flow" && (word == "check" || word == "show" ||
                                                        word == "list" || word == "timeline"));
             return is_two ? command + " " + word : command;
@@ -336,6 +338,7 @@ std::string_view what_is_missing(std::string_view command) {
     if (command == "flow list") return "say of which flow, as in `pawl flow list order`";
     if (command == "flow timeline")
         return "say of which flow and entity, as in `pawl flow timeline order 17`";
+    if (is_errand(command.substr(0, command.find(' ')))) return missing_of_errand(command);
     if (command.starts_with("flow"))
         return "say which file, as in `pawl flow show flows/order.yaml`";
     if (command == "forget")
@@ -366,6 +369,7 @@ std::variant<Asked, Refused> parse_arguments(std::vector<std::string> words_give
     add_looks(app, words);
     add_words(app, words);
     add_flow(app, words);
+    add_errands(app, words.errands);
     add_footers(app);
     words_given = translated(std::move(words_given));
     const std::string command_words = command_in(words_given);

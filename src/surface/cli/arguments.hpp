@@ -11,6 +11,8 @@
 #include <variant>
 #include <vector>
 
+#include "surface/cli/errand_arguments.hpp"
+
 namespace pawl::cli {
 
 struct Serve {
@@ -76,7 +78,7 @@ struct LookAtEntities {
 struct Version {};
 
 using Command = std::variant<Serve, Check, Explain, Resolve, Forget, ListUncertain, ShowShadow,
-                             NewApiKey, LookAtFlow, LookAtEntities, Version>;
+                             NewApiKey, LookAtFlow, LookAtEntities, Errand, Version>;
 
 // What every command may be told.
 struct Common {

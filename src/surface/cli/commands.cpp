@@ -19,6 +19,7 @@
 #include "surface/cli/render_coverage.hpp"
 #include "surface/cli/render_flow.hpp"
 #include "surface/cli/resolving.hpp"
+#include "surface/cli/run_errand.hpp"
 #include "surface/cli/run_flow.hpp"
 
 namespace pawl::cli {
@@ -161,6 +162,8 @@ int run_command(const Asked& asked, const Surroundings& surroundings) {
         return run(*shadow, asked, *places);
     if (const auto* wanted = std::get_if<LookAtEntities>(&asked.command))
         return run(*wanted, asked, *places);
+    if (const auto* errand = std::get_if<Errand>(&asked.command))
+        return run_errand(*errand, asked.common.json, *places, surroundings.user);
     if (const auto* resolve = std::get_if<Resolve>(&asked.command))
         return run(*resolve, asked, *places, surroundings);
     return run(std::get<Forget>(asked.command), asked, *places, surroundings);
