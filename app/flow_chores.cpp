@@ -41,6 +41,10 @@ void FlowChores::paced(const timer::Plan& plan) {
                        "slowly, so that there is time to look");
 }
 
+void FlowChores::decided(const engine::Sent&, const engine::Outcome& outcome) {
+    if (committed_ && outcome.told == engine::Told::applied) committed_();
+}
+
 void FlowChores::heard(const engine::HeardNotification& one) {
     if (!one.alarm) return;
     report_.warn(

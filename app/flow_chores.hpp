@@ -16,7 +16,7 @@ class FlowChores final : public engine::Observer, public engine::NotificationWat
     FlowChores(Loop& loop, Report& report) : loop_(loop), report_(report) {}
 
     // From any loop.
-    void decided(const engine::Sent&, const engine::Outcome&) override {}
+    void decided(const engine::Sent& sent, const engine::Outcome& outcome) override;
     void contended(const store::FlowSubject& subject) override;
     void unsound(const store::FlowSubject& subject) override;
     void paced(const timer::Plan& plan) override;
@@ -24,6 +24,8 @@ class FlowChores final : public engine::Observer, public engine::NotificationWat
     // A deadline runs that is due then. Unit: store time, by which `loop` is told apart from those of others.
     void hint(Loop& from, std::int64_t next_due_ms);
 
+    // Before anything is decided. Called from any loop after a commit that sinks may want to hear of.
+    void tell_of_commits(std::function<void()> told) { committed_ = std::move(told); }
     // On the first loop, after its station is open.
     void start(FlowStation& first, std::optional<std::chrono::milliseconds> finished);
     const engine::SweepFigures* sweep_figures() const {
@@ -39,6 +41,7 @@ class FlowChores final : public engine::Observer, public engine::NotificationWat
   private:
     Loop& loop_;
     Report& report_;
+    std::function<void()> committed_;
     FlowStation* first_ = nullptr;
     std::optional<std::chrono::milliseconds> finished_;
     std::unique_ptr<engine::Sweeper> sweeper_;

@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include <fmt/format.h>
-#include <boost/asio/ip/tcp.hpp>
 
+#include "app/free_address.hpp"
 #include "net/http/body_file.hpp"
 #include "runtime/task/on_loop.hpp"
 #include "store/port/self_test.hpp"
@@ -35,28 +35,6 @@ std::string node_name(const config::Config& config) {
                                : config.node;
 }
 
-// With SO_REUSEPORT a second process could share the port without a word; asked for without it, the port
-// says whether somebody listens.
-Status check_free(const config::Address& address, std::string_view what) {
-    if (address.port == 0) return {};
-    boost::asio::io_context context;
-    boost::asio::ip::tcp::acceptor probe(context);
-    boost::system::error_code error;
-    const boost::asio::ip::tcp::endpoint endpoint(
-        boost::asio::ip::make_address(address.host, error), address.port);
-    if (!error) probe.open(endpoint.protocol(), error);
-    if (!error) probe.set_option(boost::asio::socket_base::reuse_address(true), error);
-    if (!error) probe.bind(endpoint, error);
-    if (!error) return {};
-    const bool taken = error == boost::asio::error::address_in_use;
-    return fail(
-        Code::unavailable,
-        fmt::format(
-            "{} {} {}; {}", what, config::format_address(address),
-            taken ? "is in use by another process" : "cannot be listened on: " + error.message(),
-            taken ? "stop that process or choose another port" : "choose another address"));
-}
-
 }  // namespace
 
 Node::Node(config::Config config, std::string version, Report& report)
@@ -73,6 +51,7 @@ Node::~Node() {
     demo_.reset();
     flows_.reset();
     stations_.clear();
+    errands_.reset();
     if (store_) store_->close();
 }
 
@@ -109,6 +88,11 @@ Status Node::build() {
                                                       config_, static_cast<std::size_t>(loops),
                                                       body_room));
     }
+    auto apart = std::make_unique<SystemLoop>();
+    auto errand_flows = store_->flows_for(apart->loop());
+    errands_ = std::make_unique<Errands>(std::move(apart), std::move(errand_flows), report_);
+    if (auto built = errands_->build(config_); !built) return built;
+    turned.push_back(&errands_->system());
     loops_ = std::make_unique<Loops>(std::move(turned));
     chores_ = std::make_unique<TaskGroup>(first_loop());
     flows_ = std::make_unique<FlowChores>(first_loop(), report_);
@@ -178,6 +162,7 @@ api::AdminSetup Node::admin_setup() {
     setup.callbacks = &callbacks_;
     setup.shadows = &shadow_book_;
     setup.flows = &stations_.front()->flows().store();
+    setup.errands = &*errand_desk_;
     setup.deadlines = [this] { return flows_->sweep_figures(); };
     setup.parking = [this] { return flows_->parking_figures(); };
     setup.store = store_->figures();
@@ -212,6 +197,10 @@ Task<Result<Reached>> Node::begin() {
     shadows_.emplace(gateway::ShadowDesk{first.loop(), shadow_book_});
     const Around around{observer, callbacks_, *shadows_, *flows_, offer_};
     for (const auto& station : stations_) station->open(seats, *routes, around);
+    errand_desk_.emplace(errands_->desk(first.loop(), first.flows().store()));
+    flows_->tell_of_commits([this] { errands_->hint_from_anywhere(); });
+    co_await on_loop(first.loop(), errands_->loop(),
+                     errands_->begin(offer_.rules->shared_machines(), offer_.services));
     admin_ = std::make_unique<api::AdminService>(first.loop(), *chores_, first.records(),
                                                  admin_setup(), *routes);
     admin_->reload(served_of(offer_));
@@ -277,6 +266,8 @@ Task<Result<Node::Reloaded>> Node::reload(config::Config config) {
     for (const auto& station : stations_)
         co_await on_loop(here, station->loop(), station->reload(*routes, *offer));
     offer_ = std::move(*offer);
+    co_await on_loop(here, errands_->loop(),
+                     errands_->reload(offer_.rules->shared_machines(), offer_.services));
     admin_->reload(*routes);
     admin_->reload(served_of(offer_));
     prober_->reload(*routes);
@@ -308,6 +299,7 @@ Task<bool> Node::end() {
     };
     for (const auto& station : stations_) drains.spawn(drain_one(*this, *station, deadline, clean));
     co_await drains.drain(kNever);
+    clean = co_await on_loop(here, errands_->loop(), errands_->drain(deadline)) && clean;
     for (const auto& server : {admin_server_.get(), demo_server_.get()}) {
         if (server == nullptr) continue;
         server->stop_accepting();

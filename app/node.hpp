@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/doubt_lines.hpp"
+#include "app/errands.hpp"
 #include "app/flow_chores.hpp"
 #include "app/flow_offer.hpp"
 #include "app/loops.hpp"
@@ -106,6 +107,8 @@ class Node {
     gateway::CallbackFigures callbacks_;
     gateway::ShadowBook shadow_book_;
     std::optional<gateway::ShadowDesk> shadows_;
+    std::unique_ptr<Errands> errands_;  // gone only after the loops
+    std::optional<api::ErrandDesk> errand_desk_;
     std::unique_ptr<FlowChores> flows_;  // gone only after the loops
     FlowOffer offer_;
     gateway::ProberFigures prober_figures_;
