@@ -39,12 +39,14 @@ bench: ## measure on this machine, beside peers
 	@tools/setup build bench
 	@$(MAKE) release
 	@bench/run $(ARGS)
+	@bench/orders
 	@bench/crowd
 
-bench-long: ## ten minutes at half load, and growth to ten million records (half an hour, 12 GiB of disk)
+bench-long: ## ten minutes at half load, a million deadlines, ten million records (half an hour, 12 GiB of disk)
 	@tools/setup build bench
 	@$(MAKE) release
 	@bench/sustained
+	@bench/deadlines
 	@bench/growth
 
 format: ## lay out every C++ file by .clang-format

@@ -8,6 +8,8 @@
 --     @known=KEY:COUNT,...   earlier runs of `fresh` and how many keys each has sent (one thread)
 --     @repeats=PERCENT       of `mixed`: how many requests are repeats
 --     @pace=MS               mean pause of a connection between two requests
+--     @skus=COUNT            the body's SKU-00000000 is one of so many, in turn
+--     @ids=FILE              the path's ID-00000000 is one of the file's lines, in turn
 
 local threads = 0
 local recent_max = 5000  -- a repeat is one of so many last requests
@@ -56,6 +58,32 @@ local function numbers(key, repeats)
     end
 end
 
+-- A text that is always the same, or has something else at `place` each time.
+local function in_turn(text, place, next_text)
+    local from, to = text:find(place, 1, true)
+    if not next_text or not from then return function() return text end end
+    local before, behind = text:sub(1, from - 1), text:sub(to + 1)
+    return function() return before .. next_text() .. behind end
+end
+
+local function counted_to(most)
+    local turn = 0
+    return most and function()
+        turn = turn % tonumber(most) + 1
+        return string.format("SKU-%08d", turn - 1)
+    end
+end
+
+local function lines_of(path)
+    if not path then return nil end
+    local lines, turn = {}, 0
+    for line in io.lines(path) do lines[#lines + 1] = line end
+    return function()
+        turn = turn % #lines + 1
+        return lines[turn]
+    end
+end
+
 function init(args)
     local file = assert(io.open(args[3], "rb"))
     wrk.method = "POST"
@@ -75,7 +103,8 @@ function init(args)
     wrk.headers["Idempotency-Key"] = mark
     local text = wrk.format()
     local from, to = text:find(mark, 1, true)
-    local before, behind = text:sub(1, from - 1), text:sub(to + 1)
+    local before = in_turn(text:sub(1, from - 1), "ID-00000000", lines_of(options.ids))
+    local behind = in_turn(text:sub(to + 1), "SKU-00000000", counted_to(options.skus))
     local next_key
     if args[1] == "known" then
         next_key = draw_from(options.known)
@@ -83,7 +112,7 @@ function init(args)
         local repeats = args[1] == "mixed" and tonumber(options.repeats) or 0
         next_key = numbers(args[2] .. "-" .. thread_number .. "-", repeats)
     end
-    function request() return before .. next_key() .. behind end
+    function request() return before() .. next_key() .. behind() end
 end
 
 function done(summary, latency, requests)

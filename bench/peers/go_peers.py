@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Two services in Go: the usual one (gin, Redis, PostgreSQL), and a proxy that writes the rows that Pawl does."""
+"""Services in Go: the usual one (gin, Redis, PostgreSQL), a proxy that writes the rows of Pawl's gateway, and an order
+service that writes those of its flows."""
 
 import os
 import re
@@ -38,7 +39,7 @@ def _go(out):
 
 
 def build(out):
-    """The folder with both programs."""
+    """The folder with the programs."""
     target = os.path.join(out, "go-peers")
     done = subprocess.run([_go(out), "build", "-o", target + "/", "./..."], cwd=os.path.join(HERE, "go"),
                           capture_output=True, text=True)
@@ -66,3 +67,7 @@ def usual(programs, folder, redis, postgres, threads=None):
 def rows(programs, folder, postgres, upstream):
     return _start("rows", programs, folder,
                   {"POSTGRES": postgres.url, "UPSTREAM": f"http://127.0.0.1:{upstream.port}"}, (postgres,))
+
+
+def orders(programs, folder, postgres):
+    return _start("orders", programs, folder, {"POSTGRES": postgres.url}, (postgres,))

@@ -40,6 +40,11 @@ BARS = {
         Bar("pawl new key", "nginx proxy_pass, fresh", 0.25),
         Bar("pawl unprotected", "nginx proxy_pass", 0.80),
     ),
+    "orders": (
+        Bar("pawl new order", "go usual new order", 3),
+        Bar("pawl new order", "go orders new order", 5),
+        Bar("pawl order again", "go orders order again", None),
+    ),
     "rivals": (
         Bar("pawl replay", "go usual replay, equal threads", 2.5),
         Bar("pawl replay", "go usual replay", None),
