@@ -3,13 +3,18 @@
 packing (R-ORDER, R-PAYMENT, R-BOOKING, R-PACKING; field cases 26, 27, 29, 32, 33, 35, 37)."""
 
 import hashlib
+import os
 import re
 import subprocess
+import sys
 import tempfile
 import time
 
 from flow_harness import CALLBACKS, FlowTest, flow_file, unittest, with_deadlines
-from harness import Pawl, plain_environment, program, wait_for
+from harness import ROOT, Pawl, plain_environment, program, wait_for
+
+TOUR = os.path.join(ROOT, "examples", "tour", "tour.py")
+
 
 def scan(box, time_ms, nonce):
     """A packing station's token: every value behind its length."""
@@ -156,12 +161,8 @@ class Payment(FlowTest):
         copies = self.at_once([lambda: self.paid(self.key("p"), account_name="bank")] * 50)
         self.assertEqual({answer.status for answer in copies}, {200})
         self.assertEqual(len(self.steps("payment", payment)), 3)
-        for path in ("/outgoing", "/jobs", "/bills", "/granted"):
-            self.eventually(lambda path=path: self.find(path, payment), f"{path} is asked")
-            self.assertEqual(len(self.find(path, payment)), 1, path)
-
-    def find(self, path, payment):
-        return [one for one in self.deeds() if one["path"] == path and payment in one["body"]]
+        begun = [saga["saga"] for step in self.steps("payment", payment) for saga in step.get("sagas", [])]
+        self.assertEqual(begun, ["fulfil"])
 
     def test_who_may_not_refund_is_told_so(self):
         payment = self.payment()
@@ -297,7 +298,24 @@ class Greeting(unittest.TestCase):
             for event in ("create", "pay", "ship"):
                 self.assertIn(event, timeline)
             self.assertEqual(timeline.count("callback"), 1, timeline)
+            self.assertEqual(self.tour("book", server).split().count("reserved"), 1)
+            self.assertEqual(self.tour("book", server).split().count("slot_taken"), 9)
+            packed = self.tour("pack", server)
+            self.assertEqual((packed.count("200  packed"), packed.count("transition_refused")), (2, 1), packed)
             self.assertEqual(server.stop(), 0)
+
+    def tour(self, what, server=None):
+        """The script of the README; its output."""
+        place = ["--url", f"http://127.0.0.1:{server.port}"] if server else ["--pawl", program()]
+        done = subprocess.run([sys.executable, TOUR, what, *place], capture_output=True, text=True, timeout=90,
+                              env=plain_environment(), check=False)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return done.stdout
+
+    def test_an_order_that_is_paid_late(self):
+        late = self.tour("late")
+        self.assertIn("refunds: 1\nthe order: cancelled\n", late)
+        self.assertEqual(late.count("the provider reports the payment: 200"), 3)
 
 
 if __name__ == "__main__":
