@@ -126,7 +126,8 @@ class Refusals(FlowTest):
 
     def test_parameters_that_mean_nothing_here(self):
         for path in ("/v1/flows/order?limit=0", "/v1/flows/order?limit=501", "/v1/flows/order?limit=x",
-                     "/v1/flows/order?after=x", "/v1/flows/order?after=0", "/v1/flows/order?state=paid",
+                     "/v1/flows/order?after=x", "/v1/flows/order?after=0", "/v1/flows/order?after=",
+                     "/v1/flows/order?state=paid",
                      "/v1/flows/order/1?x=1", "/v1/stock/A?kind=things", "/v1/flows/order/1/timeline?after=-1"):
             self.assertProblem(self.get(path), 400, "request_invalid")
         self.assertEqual(self.get("/v1/flows/order?limit=500").status, 200)

@@ -2,6 +2,7 @@
 """Every call of flows over HTTP, as its user sees it (R-FLOW, R-ORDER; field cases 23, 40, 42, 46, X3)."""
 
 import json
+import signal
 import threading
 
 from flow_harness import CALLBACKS, FlowTest, unittest
@@ -223,6 +224,47 @@ routes:
         self.assertEqual(self.get(made.header("Location")).status, 200)
         self.assertEqual(self.get("/_pawl/v1/openapi.json").json()["servers"], [{"url": "/_pawl/v1"}])
         self.assertProblem(self.get("/_pawl/v1/operations/op_x"), 404, "not_found")
+
+
+BOX = """flow: box
+initial: open
+states: { open: {}, shut: {}, EXTRA }
+events: { shut: { from: open, to: shut }, drop: { from: [open, shut], to: gone } }
+"""
+
+
+class Reloads(FlowTest):
+    """A changed flow is taken while it runs, unless it forgets a state that something is in."""
+
+    flows = "flows: { use: [./box.yaml], caller: public }\n"
+    called = ()
+    files = {"box.yaml": BOX.replace("EXTRA", "gone: { final: true }")}
+
+    def rewrite(self, text):
+        with open(f"{self.folder}/box.yaml", "w", encoding="utf-8") as stream:
+            stream.write(text)
+        self.pawl.child.send_signal(signal.SIGHUP)
+
+    def test_what_something_is_in_cannot_be_taken_away(self):
+        box = self.create("box", self.key(), {}).json()["id"]
+        self.assertEqual(self.event("box", box, "shut").json()["state"], "shut")
+        without = ("flow: box\ninitial: open\nstates: { open: {}, gone: { final: true } }\n"
+                   "events: { drop: { from: open, to: gone } }\n")
+        self.rewrite(without)
+        self.eventually(lambda: f"box {box} is in `shut`" in self.pawl.log(), "the change is refused")
+        self.assertIn("the routes stay as they are", self.pawl.log())
+        self.assertEqual(self.get("/v1/flows/box/states").json()["states"]["shut"], {"final": False})
+        # The event of a state that is added is there without a restart; the key of before is known.
+        wider = BOX.replace("EXTRA", "gone: { final: true }, lost: { final: true }").replace(
+            "events: {", "events: { lose: { from: shut, to: lost },")
+        self.rewrite(wider)
+        self.eventually(lambda: "lose" in self.get("/v1/flows/box/states").json()["events"], "the change is taken")
+        self.assertTrue(self.event("box", box, "shut").replayed)
+        self.assertEqual(self.event("box", box, "lose").json()["state"], "lost")
+        # Nothing is in `shut` any more.
+        self.rewrite(without.replace("gone: { final: true } }", "gone: { final: true }, lost: { final: true } }", 1)
+                     .replace("events: {", "events: { lose: { from: open, to: lost },"))
+        self.eventually(lambda: "shut" not in self.get("/v1/flows/box/states").json()["states"], "it is taken away")
 
 
 if __name__ == "__main__":

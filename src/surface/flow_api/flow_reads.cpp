@@ -134,7 +134,7 @@ Task<FlowService::Said> FlowService::list(BegunPtr begun) {
     if (!limit) co_return said(limit.error());
     store::PageQuery asked{begun->request.admission.tenant, begun->call.flow,
                            query->parameter("after").value_or(""), *limit + 1};
-    if (!asked.after.empty())
+    if (query->parameter("after"))
         if (const auto id = id::parse_id(asked.after); !id) co_return said(id.error());
     auto page = co_await parts_.flows.page(std::move(asked));
     if (!page) co_return said(page.error());

@@ -182,7 +182,7 @@ json::object shared_parameters() {
                                       "One key per operation, the same for every retry")},
             {"IfMatch", header("If-Match", false, text("^\"[0-9]{1,19}\"$", 21),
                                "The version that ETag named; another one: 412")},
-            {"IfNoneMatch", header("If-None-Match", false, text("^\"[0-9]{1,19}\"$", 21),
+            {"IfNoneMatch", header("If-None-Match", false, {{"type", "string"}},
                                    "The version that is known already: 304")},
             {"Id", in_path("id", id)},
             {"Sku", in_path("sku", text("^[!-~]+$", stock::kSkuBytesMax))},
