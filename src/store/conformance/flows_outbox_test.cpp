@@ -135,6 +135,18 @@ TEST_P(FlowsOutbox, ARowThatThereIsNotIsRefused) {
     EXPECT_EQ(types("a").size(), 1U);
 }
 
+TEST_P(FlowsOutbox, RowsThatAreTriedAgainKeepNoNewOnesBack) {
+    for (const char* id : {"1", "2", "3", "4"}) grown(id, 1);
+    std::vector<Delivery> failed;
+    for (const OutboxRow& row : unsent("a")) failed.push_back(again(row, 0s));
+    report("a", failed);
+    EXPECT_EQ(unsent("a", 3).size(), 3U) << "all the room, while there is nothing new";
+    for (const char* id : {"5", "6", "7"}) grown(id, 1);
+    Strings ids;
+    for (const OutboxRow& row : unsent("a", 4)) ids.push_back(row.subject.id);
+    EXPECT_EQ(ids, (Strings{"1", "2", "5", "6"}));
+}
+
 TEST_P(FlowsOutbox, NoMoreAreGivenThanWereAskedForAndTheOldestFirst) {
     for (const char* id : {"3", "1", "2"}) grown(id, 1);
     const auto rows = run(rig().store().unsent("a", true, 2));

@@ -108,13 +108,18 @@ OutboxLook look_unsent(OutboxRows& rows, const std::string& sink, std::int64_t n
     const auto position = rows.position(sink);
     if (!position) return look;
     look.known = true;
-    for (const HeldRow& held : rows.held_as(sink, As::again, now_ms, limit))
+    // Both have their share: rows that are tried again and again keep no new ones back.
+    std::vector<HeldRow> again = rows.held_as(sink, As::again, now_ms, limit);
+    const std::size_t room = limit - std::min(again.size(), (limit + 1) / 2);
+    std::vector<OutboxRow> fresh;
+    const std::size_t in_vain = add_fresh(rows, sink, *position, room, fresh);
+    const bool nothing_new = room > 0 && fresh.empty();
+    look.passes =
+        in_vain >= kPassAtOnce || (nothing_new && rows.last_step() - *position >= kPassAtOnce);
+    again.resize(std::min(again.size(), limit - fresh.size()));
+    for (const HeldRow& held : again)
         if (auto step = rows.step(held.number))
             look.rows.push_back(row_of(*std::move(step), held.tries));
-    std::vector<OutboxRow> fresh;
-    const std::size_t in_vain = add_fresh(rows, sink, *position, limit - look.rows.size(), fresh);
-    look.passes =
-        in_vain >= kPassAtOnce || (fresh.empty() && rows.last_step() - *position >= kPassAtOnce);
     for (OutboxRow& row : fresh) look.rows.push_back(std::move(row));
     std::ranges::sort(look.rows, {}, &OutboxRow::number);
     return look;
