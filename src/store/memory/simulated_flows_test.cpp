@@ -145,6 +145,34 @@ TEST_F(SimulatedFlowsTest, AnErrandWhoseAnswerIsLostFindsItsOwn) {
     }
 }
 
+// More rows than one reading looks at: the position moves over them, and what comes after is sent.
+TEST_F(SimulatedFlowsTest, ASinkGetsPastThousandsOfRowsBehindOneThatIsStuck) {
+    const auto send = [&](const std::string& id, flow::Event event) {
+        const auto now = flows_shelf_.load({"acme", "order", id, {}}).value();
+        event.now_ms = now.now_ms;
+        auto decided =
+            flow::transition(machine_, *now.entity, event, {.probed = flow::Probed::unpaid});
+        EXPECT_EQ(apply({.subject = {"acme", "order", id, {}},
+                         .decision = std::get<flow::Bundle>(std::move(decided))}),
+                  "applied");
+    };
+    EXPECT_EQ(apply(stock(10, 1)), "applied");
+    EXPECT_EQ(apply(creation("1")), "applied");
+    send("1", {.name = "cancel", .caller = "ann"});
+    const auto head = hand_.run(flows_.unsent("sink", true, 9)).value();
+    ASSERT_EQ(head.size(), 1U);
+    EXPECT_TRUE(hand_.run(flows_.delivered(
+        "sink", {{.number = head[0].number, .kind = Delivery::Kind::parked, .tries = 1}})));
+    for (int n = 0; n < 5'000; ++n) send("1", flow::payment("late-" + std::to_string(n)));
+    EXPECT_EQ(apply(creation("2")), "applied");
+    EXPECT_EQ(apply(pay("2")), "applied");
+    EXPECT_EQ(hand_.run(flows_.outbox_figures("sink"))->unsent, 5'001U);
+    EXPECT_TRUE(hand_.run(flows_.unsent("sink", true, 9))->empty());
+    const auto rows = hand_.run(flows_.unsent("sink", true, 9)).value();
+    ASSERT_EQ(rows.size(), 1U);
+    EXPECT_EQ(rows[0].subject.id, "2");
+}
+
 TEST_F(SimulatedFlowsTest, AServerThatDiesTellsItsCallersUnknown) {
     server_.set_profile({.delay_min = 1ms, .delay_max = 1ms});
     std::string answer;
