@@ -63,6 +63,8 @@ class SagaRunner {
     // Ends after stop(), when what is under way has ended.
     Task<void> run();
     void stop();
+    // Read from anywhere.
+    const SagaFigures& figures() const { return figures_; }
     // A saga may have begun. On the runner's loop, and from anywhere.
     void hint() { bell_.ring(); }
     void hint_from_anywhere() { bell_.ring_from_anywhere(); }

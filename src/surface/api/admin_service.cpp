@@ -12,6 +12,7 @@
 #include "runtime/task/on_loop.hpp"
 #include "surface/api/admin_access.hpp"
 #include "surface/api/coverage_report.hpp"
+#include "surface/api/errand_metrics.hpp"
 #include "surface/api/flow_lists.hpp"
 #include "surface/api/look_up.hpp"
 #include "surface/api/notification_metrics.hpp"
@@ -279,7 +280,9 @@ Task<http::Response> AdminService::metrics() {
     measured.process = figures_of_process();
     measured.version = setup_.version;
     measured.started = started_;
-    co_return text_response(metrics_text(measured) + notification_metrics(*served.accounts),
+    const std::string more =
+        notification_metrics(*served.accounts) + co_await errand_metrics(setup_.errands);
+    co_return text_response(metrics_text(measured) + more,
                             "text/plain; version=0.0.4; charset=utf-8");
 }
 

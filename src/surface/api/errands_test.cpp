@@ -5,6 +5,7 @@
 #include <boost/json.hpp>
 
 #include "engine/calls/late_payment_fixture.hpp"
+#include "surface/api/errand_metrics.hpp"
 #include "surface/api/errands.hpp"
 
 namespace pawl::api {
@@ -93,6 +94,14 @@ TEST_F(ErrandsTest, ParkedRowsAreShownWithTheirReasonAndGoOutAgain) {
     EXPECT_EQ(row.at("id"), "7301");
     EXPECT_EQ(row.at("tries"), 2);
     EXPECT_EQ(row.at("said"), "the receiver answered 422");
+
+    const std::string figures_text = hand.run(errand_metrics(&*desk));
+    for (const std::string line :
+         {"outbox_parked{sink=\"shop\"} 1", "outbox_refused_total{sink=\"shop\"} 2",
+          "outbox_sent_total{sink=\"shop\"} 0", "outbox_sink_working{sink=\"shop\"} 1",
+          "sagas_needing_attention 0", "saga_calls_total 0"})
+        EXPECT_THAT(figures_text, HasSubstr("\n" + line + "\n"));
+    EXPECT_EQ(hand.run(errand_metrics(nullptr)), "");
 
     refuses = false;
     auto asked = parse_sink_word(R"({"sink":"shop","reason":"mended","by":"ann"})");
