@@ -97,18 +97,21 @@ enum class Rare : std::uint8_t {
 inline constexpr int kRareCount = static_cast<int>(Rare::node_cut_off) + 1;
 std::string_view name_of(Rare rare);
 
-class Rarities {
+// How often each state of one scenario was seen.
+template <class State, int kCount>
+class RaritiesOf {
   public:
-    void count(Rare rare, std::uint64_t times = 1) {
-        counts_[static_cast<std::size_t>(rare)] += times;
+    void count(State state, std::uint64_t times = 1) {
+        counts_[static_cast<std::size_t>(state)] += times;
     }
-    std::uint64_t of(Rare rare) const { return counts_[static_cast<std::size_t>(rare)]; }
-    void add(const Rarities& others) {
+    std::uint64_t of(State state) const { return counts_[static_cast<std::size_t>(state)]; }
+    void add(const RaritiesOf& others) {
         for (std::size_t i = 0; i < counts_.size(); ++i) counts_[i] += others.counts_[i];
     }
 
   private:
-    std::array<std::uint64_t, kRareCount> counts_{};
+    std::array<std::uint64_t, kCount> counts_{};
 };
+using Rarities = RaritiesOf<Rare, kRareCount>;
 
 }  // namespace pawl::sim

@@ -5,6 +5,7 @@
 
 #include "runtime/plant/planted.hpp"
 #include "sim/run/seeds.hpp"
+#include "sim/shop/shop_seeds.hpp"
 
 namespace pawl::sim {
 namespace {
@@ -23,10 +24,12 @@ TEST_P(Planted, BugIsFound) {
     plant(bug);
     const SeedSet set = seed_set(kSeedsPerBug);
     for (std::uint64_t i = 0; i < kSeedsPerBug; ++i) {
-        const Report report = run_seed(set.first + i, StoreKind::memory);
-        if (report.findings.empty()) continue;
-        fmt::print("{}: {} after {} seeds: {}\n", name_of(bug), report.findings.front().invariant,
-                   i + 1, report.findings.front().text);
+        const std::vector<Finding> findings =
+            GetParam() < kFirstFlowPlant ? run_seed(set.first + i, StoreKind::memory).findings
+                                         : run_shop_seed(set.first + i, StoreKind::memory).findings;
+        if (findings.empty()) continue;
+        fmt::print("{}: {} after {} seeds: {}\n", name_of(bug), findings.front().invariant, i + 1,
+                   findings.front().text);
         return;
     }
     FAIL() << name_of(bug) << " was not found in " << kSeedsPerBug << " seeds";

@@ -19,16 +19,14 @@ SeedSet seed_set(std::uint64_t count) {
     return {from_environment("PAWL_SEED_FIRST", 1), from_environment("PAWL_SEEDS", count)};
 }
 
-std::vector<std::uint64_t> regression_seeds(StoreKind store) {
+std::vector<std::uint64_t> regression_seeds(std::string_view kind) {
     std::vector<std::uint64_t> seeds;
     std::ifstream file(PAWL_REGRESSION_SEEDS);
     for (std::string line; std::getline(file, line);) {
         std::istringstream words(line);
         std::uint64_t seed = 0;
-        std::string kind;
-        if (!(words >> seed)) continue;
-        words >> kind;
-        if ((kind == "sqlite") == (store == StoreKind::sqlite)) seeds.push_back(seed);
+        std::string word;
+        if (words >> seed >> word && word == kind) seeds.push_back(seed);
     }
     return seeds;
 }

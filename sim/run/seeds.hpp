@@ -17,8 +17,9 @@ struct SeedSet {
 // `count` unless the environment says otherwise.
 SeedSet seed_set(std::uint64_t count);
 
-// Seeds that failed once, one a line in sim/regression_seeds.txt: "N" or "N sqlite", then what they found.
-std::vector<std::uint64_t> regression_seeds(StoreKind store);
+// Seeds that failed once, one a line in sim/regression_seeds.txt: the number, the kind of run (memory, sqlite,
+// shop, shop-sqlite), then what they found.
+std::vector<std::uint64_t> regression_seeds(std::string_view kind);
 
 Report run_seed(std::uint64_t seed, StoreKind store);
 

@@ -31,7 +31,7 @@ TEST(Seeds, EveryInvariantHoldsAndEveryRareStateIsReached) {
 
 TEST(Seeds, SeedsThatFailedOnceHold) {
     Summary summary;
-    for (const std::uint64_t seed : regression_seeds(StoreKind::memory))
+    for (const std::uint64_t seed : regression_seeds("memory"))
         add(summary, run_seed(seed, StoreKind::memory));
     EXPECT_TRUE(summary.failed.empty()) << describe(summary.failed, StoreKind::memory);
     EXPECT_GT(summary.seeds, 0);

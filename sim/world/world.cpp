@@ -10,8 +10,8 @@ constexpr std::uint64_t kHandlersAtOneInstantMax = 200'000;
 }  // namespace
 
 Room::Room(World& world, std::string name, std::uint64_t seed)
-    : world_(world), name_(std::move(name)), entropy_(seed) {
-    loop_.emplace(context_, world.clock_, alarms_, entropy_);
+    : world_(world), name_(std::move(name)), clock_(world.clock_), entropy_(seed) {
+    loop_.emplace(context_, clock_, alarms_, entropy_);
     world_.enter(*this);
 }
 

@@ -29,6 +29,8 @@ class Room {
     Loop& loop() { return *loop_; }
     boost::asio::io_context& context() { return context_; }
     const std::string& name() const { return name_; }
+    // How far the wall clock of its machine is from the world's; its monotonic time is everybody's.
+    void skew_wall(std::chrono::milliseconds by) { clock_.skew = by; }
     // A frozen room runs nothing and hears no alarm, as a stopped process.
     void freeze(bool frozen) { frozen_ = frozen; }
     bool frozen() const { return frozen_; }
@@ -41,6 +43,13 @@ class Room {
   private:
     friend class World;
 
+    struct OwnClock final : Clock {
+        explicit OwnClock(const Clock& of_world) : world(of_world) {}
+        MonotonicTime monotonic() const override { return world.monotonic(); }
+        WallTime wall() const override { return world.wall() + skew; }
+        const Clock& world;
+        std::chrono::milliseconds skew{0};
+    };
     struct Context : boost::asio::io_context {
         Context() : io_context(1) {}
         void drop() { shutdown(); }
@@ -48,6 +57,7 @@ class Room {
 
     World& world_;
     std::string name_;
+    OwnClock clock_;
     bool frozen_ = false;
     Context context_;
     boost::asio::executor_work_guard<Executor> work_{context_.get_executor()};

@@ -7,6 +7,7 @@
 
 #include "engine/present.hpp"
 #include "gateway/patience.hpp"
+#include "runtime/plant/planted.hpp"
 
 namespace pawl::engine {
 namespace {
@@ -184,6 +185,8 @@ Task<Result<flow::Decision>> Deciding::judge_with_probe() {
     Finding finding = co_await setting_.inquiry.ask(probe, *entity_, asked + kProbePatience);
     known_.probed =
         finding.probed == flow::Probed::not_yet ? flow::Probed::unknown : finding.probed;
+    if (known_.probed == flow::Probed::unknown && is_planted(Plant::unknown_is_unpaid))
+        known_.probed = flow::Probed::unpaid;
     known_.probe_facts = std::move(finding.facts);
     sent_.event.now_ms += milliseconds_between(asked, setting_.loop.now());
     decision = unrefused(sight(), judge());
@@ -224,6 +227,8 @@ Task<Deciding::Decided> Deciding::commit(Draft made) {
     }
     Sure sure = co_await commit_surely(setting_, *made.commit);
     may_arrive_ = may_arrive_ || sure.may_arrive;
+    if (!sure.reply && is_fact() && is_planted(Plant::acknowledged_before_commit))
+        co_return Decided(std::move(made.outcome));
     if (!sure.reply) co_return Decided(fail(after_error(sure.reply.error())));
     store_now_.heard(sure.reply->now_ms, setting_.loop.now());
     if (sure.reply->outcome == store::FlowOutcome::lost)
@@ -269,6 +274,7 @@ Task<Deciding::Decided> Deciding::lost(Draft made, store::FlowReply reply) {
                                   .version = reply.version,
                                   .reason = "the deadline was renewed or has ended"});
     if (why.why == Why::version) {
+        if (is_planted(Plant::loser_told_applied)) co_return Decided(std::move(made.outcome));
         if (may_arrive_ && !sent_.claim) {
             const Result<bool> ours = co_await is_ours(*made.commit);
             if (!ours) co_return Decided(fail(after_error(ours.error())));
@@ -315,7 +321,8 @@ Task<Deciding::Decided> Deciding::on_record(record::Verdict verdict,
     const bool made = answer->status < 400 && sight().is_request();
     if (made && on_repeat() == flow::OnRepeat::refuse) {
         answer = answer_duplicate(verdict.row, answer);
-    } else if (made && on_repeat() == flow::OnRepeat::current) {
+    } else if (made && (on_repeat() == flow::OnRepeat::current ||
+                        is_planted(Plant::answer_of_the_moment))) {
         if (const auto entity = co_await entity_of(outcome.id)) answer = answer_of_event(*entity);
     }
     outcome.answer = std::move(answer);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "engine/present.hpp"
+#include "runtime/plant/planted.hpp"
 #include "runtime/result/assert.hpp"
 
 namespace pawl::engine {
@@ -59,7 +60,7 @@ Draft with_commit(const Sight& sight, Outcome outcome, decltype(store::FlowCommi
     Draft draft{.outcome = std::move(outcome), .commit = {}};
     store::FlowCommit commit{sight.subject(), std::move(what)};
     commit.request = request_of(sight.sent, draft.outcome.answer.value_or(record::Answer{}));
-    commit.settles = sight.sent.settles;
+    if (!is_planted(Plant::woken_waits_on)) commit.settles = sight.sent.settles;
     if (commit.request) draft.outcome.answer = commit.request->answer;
     draft.commit = std::move(commit);
     return draft;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "runtime/plant/planted.hpp"
+
 namespace pawl::engine {
 namespace {
 
@@ -87,6 +89,7 @@ Task<void> Parking::send_again(store::WaitingEntry entry, std::int64_t now_ms) {
     if (!outcome && !unserved) ++figures_.failed;
     const bool still_waits = unserved || (outcome && outcome->told == Told::parked);
     if (!still_waits || now_ms < entry.fact.until_ms) co_return;
+    if (is_planted(Plant::waits_for_ever)) co_return;
     const Result<Outcome> given_up = co_await committer_.give_up(std::move(entry));
     if (given_up && given_up->told == Told::attention) ++figures_.given_up;
     if (!given_up) ++figures_.failed;

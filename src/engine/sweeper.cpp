@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/deciding.hpp"
+#include "runtime/plant/planted.hpp"
 
 namespace pawl::engine {
 namespace {
@@ -95,6 +96,7 @@ Task<MonotonicTime> Sweeper::step() {
     const Result<store::DueRows> read = co_await timers_.due(timer::kNever, limit);
     if (!read) {
         ++figures_.failed;
+        if (is_planted(Plant::sweep_stops)) ended_ = true;
         co_return loop_.now() + kStoreAwayAgain;
     }
     store_ms_ = read->now_ms;

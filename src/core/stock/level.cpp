@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/stock/level.hpp"
 
+#include "runtime/plant/planted.hpp"
+
 namespace pawl::stock {
 namespace {
 
@@ -21,8 +23,9 @@ Outcome apply(Level& level, const Change& change) {
     const Level next{level.available + change.available, level.reserved + change.reserved,
                      level.sold + change.sold};
     if (next.reserved < 0 || next.sold < 0) return Outcome::unsound;
-    if (next.available < 0) return Outcome::shortage;
-    if (!is_sound(next)) return Outcome::overflowed;
+    const bool blind = is_planted(Plant::sold_without_stock);
+    if (next.available < 0 && !blind) return Outcome::shortage;
+    if (!is_sound(next) && !blind) return Outcome::overflowed;
     level = next;
     return Outcome::moved;
 }

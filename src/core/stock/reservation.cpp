@@ -5,6 +5,8 @@
 #include <array>
 #include <utility>
 
+#include "runtime/plant/planted.hpp"
+
 namespace pawl::stock {
 namespace {
 
@@ -28,7 +30,7 @@ Change confirm(Reservation& one, std::int64_t n) {
 
 Change release(Reservation& one, std::int64_t n) {
     one.released += n;
-    return {n, -n, 0};
+    return {is_planted(Plant::released_twice) ? 2 * n : n, -n, 0};
 }
 
 Change give_back(Reservation& one, std::int64_t n) {

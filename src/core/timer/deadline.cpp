@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "runtime/plant/planted.hpp"
+
 namespace pawl::timer {
 
 std::int64_t after_ms(std::int64_t from_ms, std::chrono::milliseconds span) {
@@ -20,6 +22,7 @@ Running started(const Rule& rule, std::int64_t created_ms, std::int64_t now_ms) 
 std::optional<std::int64_t> renewed_due_ms(const Rule& rule, const Running& running,
                                            std::int64_t created_ms, std::int64_t now_ms) {
     if (rule.from == From::create) return std::nullopt;
+    if (is_planted(Plant::renewal_shortens)) return after_ms(now_ms, rule.after / 2);
     return std::max(running.due_ms, started(rule, created_ms, now_ms).due_ms);
 }
 

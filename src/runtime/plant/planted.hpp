@@ -58,8 +58,41 @@ enum class Plant : std::uint8_t {
     // the permission
     permission_kept,    // what was permitted once is permitted for good
     permission_shared,  // and to every caller
+    // a flow: its deadlines
+    deadline_without_version,  // a timer fires on whatever version is there
+    deadline_not_due,          // and whether its deadline was renewed meanwhile or not
+    renewal_shortens,
+    found_paid_forgotten,  // the probe found the money, and the order ends all the same
+    // its stock
+    expiry_keeps_stock,
+    released_twice,
+    sold_without_stock,  // nobody looks how much there is
+    slot_given_twice,
+    // its facts
+    parked_fact_dropped,     // when the order comes for which it waits
+    seen_without_effect,     // a notification is remembered, and not what it says
+    late_before_unique,      // a repeat of the payment is taken for a late one
+    fact_taken_twice,        // unique values are not compared
+    late_payment_applied,    // the order is over, and is paid all the same
+    second_payment_ignored,  // nobody refunds it
+    refund_per_order,        // refunds are keyed by the order, not by the money
+    attention_dropped,
+    // its history
+    history_without_version,
+    if_match_ignored,
+    told_to_stranger,  // whoever sends the same unique values gets the first result
+    // what the engine makes of a decision
+    unknown_is_unpaid,           // a probe that could not say has said no
+    acknowledged_before_commit,  // a fact whose commit is unknown is acknowledged
+    loser_told_applied,          // so is a commit that somebody else's came before
+    woken_waits_on,              // a fact that was sent again is not settled with it
+    waits_for_ever,              // no person looks at what waited in vain
+    sweep_stops,                 // after one failure nobody looks for what is due
+    answer_of_the_moment,        // a repeat is shown the entity instead of the first answer
 };
-inline constexpr int kPlantCount = static_cast<int>(Plant::permission_shared) + 1;
+inline constexpr int kPlantCount = static_cast<int>(Plant::answer_of_the_moment) + 1;
+// From here on they are the shop's to find.
+inline constexpr int kFirstFlowPlant = static_cast<int>(Plant::deadline_without_version);
 
 std::string_view name_of(Plant plant);
 std::optional<Plant> plant_from(std::string_view name);

@@ -5,6 +5,8 @@
 #include <array>
 #include <utility>
 
+#include "runtime/plant/planted.hpp"
+
 namespace pawl::store {
 namespace {
 
@@ -161,6 +163,8 @@ void write_rows(FlowRows& rows, const FlowCommit& commit, const FlowSubject& sub
     for (const flow::Fact& fact : write.facts) rows.put_fact(of, fact);
     for (const flow::Slot& slot : write.slots_freed) rows.drop_slot(of, slot);
     for (const flow::Slot& slot : write.slots) rows.put_slot(of, slot);
+    if (is_planted(Plant::parked_fact_dropped) && !found.entity)
+        for (const flow::WaitingFact& fact : found.waiting) rows.drop_waiting(fact, 0);
     write_waiting(rows, commit, of, write, now_ms);
     write_record(rows, found, write);
 }

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// L3: paid xor timed out. An order has one payment that counts, or it ran out of time, never both; and where the
+// provider has to be asked first, nothing ends before it has said, of this version, that there is no money.
+#include <algorithm>
+
+#include "sim/shop/shop_auditor.hpp"
+
+namespace pawl::sim {
+namespace {
+
+class PaidOrOver final : public ShopAuditor {
+  public:
+    explicit PaidOrOver(const ShopAuditParts& parts) : ShopAuditor("L3", parts) {}
+
+    void committed(const ShopCommit& event) override {
+        const auto* bundle = std::get_if<flow::Bundle>(&event.commit.decision);
+        if (bundle == nullptr || event.reply.outcome != store::FlowOutcome::applied) return;
+        if (bundle->course != flow::Course::applied || !event.before || !event.after) return;
+        const flow::EventRule* rule = event_in(declared(event.after->flow), bundle->history.event);
+        if (rule == nullptr) return;
+        const bool asks = std::ranges::any_of(rule->transitions, [&](const auto& way) {
+            return !way.before.empty() &&
+                   std::ranges::find(way.from, event.before->state) != way.from.end();
+        });
+        const Purchase* purchase = book_.known_as(event.after->business_key);
+        if (!asks || purchase == nullptr) return;
+        if (!book_.was_told(purchase->number, event.before->version, flow::Probed::unpaid))
+            find("{} {}: `{}` ended version {}, of which the provider never said that it is unpaid",
+                 event.after->flow, event.after->id, bundle->history.event, event.before->version);
+    }
+
+    void ended(const ShopEnding& ending) override {
+        for (const Story& story : ending.stories) {
+            int paid = 0;
+            int expired = 0;
+            for (const store::FlowStep& step : story.steps) {
+                if (step.history.course != flow::Course::applied) continue;
+                paid += step.history.event == "pay" ? 1 : 0;
+                expired += step.history.event == "expire" ? 1 : 0;
+            }
+            if (paid + expired > 1)
+                find("{} {}: paid {} times and timed out {} times", story.entity.flow,
+                     story.entity.id, paid, expired);
+        }
+    }
+};
+
+}  // namespace
+
+ShopAuditorPtr paid_or_over(const ShopAuditParts& parts) {
+    return std::make_unique<PaidOrOver>(parts);
+}
+
+}  // namespace pawl::sim

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// L5: every fact that was acknowledged is somewhere: applied, compensated, waiting, ignored by rule, or in the
+// list for people. Money whose amount differs is never applied.
+#include <algorithm>
+
+#include "sim/shop/shop_auditor.hpp"
+
+namespace pawl::sim {
+namespace {
+
+class NoFactLost final : public ShopAuditor {
+  public:
+    explicit NoFactLost(const ShopAuditParts& parts) : ShopAuditor("L5", parts) {}
+
+    void ended(const ShopEnding& ending) override {
+        std::set<std::string> known;
+        for (const Story& story : ending.stories)
+            for (const store::FlowStep& step : story.steps) {
+                add(known, step.history.values);
+                check_amount(story, step.history);
+            }
+        for (const store::AttentionEntry& entry : ending.attention) {
+            if (!entry.event) continue;
+            const auto at = entry.event->values.find("transaction_id");
+            if (at == entry.event->values.end()) continue;
+            // A wrong amount that is told again when the order is over is refunded, whoever looks at it.
+            const Money* money = book_.transaction(at->second);
+            if (money != nullptr && money->fits && known.contains(at->second))
+                find("payment {} is in a history, and before a person: {}", at->second,
+                     entry.reason);
+        }
+        for (const store::AttentionEntry& entry : ending.attention)
+            if (entry.event) add(known, entry.event->values);
+        for (const store::WaitingEntry& entry : ending.waiting) add(known, entry.fact.event.values);
+        for (const Money& money : book_.money())
+            if (money.acknowledged && !known.contains(money.transaction))
+                find("payment {} of {} was acknowledged, and is nowhere", money.transaction,
+                     book_.purchases()[money.purchase - 1].key);
+        for (const Delivery& delivery : book_.deliveries()) {
+            if (!delivery.acknowledged || known.contains(fmt::format("D{}", delivery.number)))
+                continue;
+            const Purchase& of = book_.purchases()[delivery.purchase - 1];
+            if (!is_ignored(ending, of))
+                find("delivery D{} of {} was acknowledged, and is nowhere", delivery.number,
+                     of.key);
+        }
+    }
+
+  private:
+    static void add(std::set<std::string>& known, const flow::Given& values) {
+        for (const std::string_view name : {"transaction_id", "delivery"})
+            if (const auto at = values.find(name); at != values.end()) known.insert(at->second);
+    }
+    void check_amount(const Story& story, const flow::History& row) {
+        if (row.event != "pay" || row.course != flow::Course::applied) return;
+        const auto at = row.values.find("transaction_id");
+        const Money* money = at == row.values.end() ? nullptr : book_.transaction(at->second);
+        if (money == nullptr)
+            find("{} was paid by a payment that nobody made", story.entity.id);
+        else if (!money->fits)
+            find("{} was paid by {} of the wrong amount", story.entity.id, money->transaction);
+        else if (book_.purchases()[money->purchase - 1].key != story.entity.business_key)
+            find("{} was paid by {} of another", story.entity.id, money->transaction);
+    }
+    bool is_ignored(const ShopEnding& ending, const Purchase& of) const {
+        return std::ranges::any_of(ending.stories, [&](const Story& story) {
+            if (story.entity.business_key != of.key) return false;
+            const flow::StateRule* state =
+                state_in(declared(story.entity.flow), story.entity.state);
+            return state != nullptr && std::ranges::any_of(state->late, [](const flow::Late& one) {
+                       return one.event == "deliver" && one.ignore;
+                   });
+        });
+    }
+};
+
+}  // namespace
+
+ShopAuditorPtr no_fact_lost(const ShopAuditParts& parts) {
+    return std::make_unique<NoFactLost>(parts);
+}
+
+}  // namespace pawl::sim

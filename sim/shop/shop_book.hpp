@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the shop's people mean, kept by the world and not by Pawl: the auditors judge against it. A purchase is an
+// order or a booking as its shopper means it; money is one payment as its provider knows it; a wish is one
+// request, which has a key and may be sent many times; a look is what the provider told a probe.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "engine/sent.hpp"
+#include "runtime/clock/clock.hpp"
+#include "sim/history/book.hpp"
+
+namespace pawl::sim {
+
+inline constexpr std::string_view kShopTenant = "shop";
+inline constexpr std::string_view kProvider = "psp";
+inline constexpr std::string_view kAccount = "main";
+
+struct Purchase {
+    Number number = 0;
+    std::string flow;
+    std::string key;  // business key: by this the provider and the courier know it
+    std::string shopper;
+    std::string amount;
+    std::string id{};           // once its creation was answered
+    std::uint64_t version = 0;  // that its shopper was told last
+    MonotonicTime made_at{};
+};
+
+struct Money {
+    Number number = 0;
+    Number purchase = 0;
+    std::string transaction;
+    std::string amount;
+    bool fits = true;  // as the purchase says
+    bool acknowledged = false;
+};
+
+// A parcel was handed over.
+struct Delivery {
+    Number number = 0;
+    Number purchase = 0;
+    bool acknowledged = false;
+};
+
+struct Look {
+    Number purchase = 0;
+    std::uint64_t version = 0;  // of the entity that it was asked about
+    flow::Probed said = flow::Probed::unknown;
+};
+
+// What is asked for under one key.
+struct Wish {
+    enum class Kind : std::uint8_t { event, renewal, stock };
+    Number number = 0;
+    Kind kind = Kind::event;
+    Number purchase = 0;  // 0: none
+    engine::Sent sent;    // of an event; its claim is of every wish but a renewal
+    std::string deadline{};
+    std::optional<store::StockChange> change{};
+    bool may_be_left = true;  // its sender may give up before a last word
+};
+
+class ShopBook {
+  public:
+    Purchase& add_purchase(std::string flow, std::string shopper, std::string amount);
+    Money& add_money(Number purchase, std::string amount);
+    Delivery& add_delivery(Number purchase);
+    Wish& add_wish(Wish wish);
+    void add_look(Look look) { looks_.emplace(look.purchase, look.version, look.said); }
+
+    Purchase& purchase(Number number) { return purchases_[number - 1]; }
+    Money& money(Number number) { return money_[number - 1]; }
+    Delivery& delivery(Number number) { return deliveries_[number - 1]; }
+    Wish& wish(Number number) { return wishes_[number - 1]; }
+    const std::deque<Purchase>& purchases() const { return purchases_; }
+    const std::deque<Money>& money() const { return money_; }
+    const std::deque<Delivery>& deliveries() const { return deliveries_; }
+    const std::deque<Wish>& wishes() const { return wishes_; }
+    // nullptr: no purchase has this business key.
+    const Purchase* known_as(const std::string& key) const;
+    const Money* transaction(const std::string& transaction) const;
+    // Whether a probe about this version was told so.
+    bool was_told(Number purchase, std::uint64_t version, flow::Probed said) const {
+        return looks_.contains({purchase, version, said});
+    }
+
+  private:
+    std::deque<Purchase> purchases_;
+    std::deque<Money> money_;
+    std::deque<Delivery> deliveries_;
+    std::deque<Wish> wishes_;
+    std::set<std::tuple<Number, std::uint64_t, flow::Probed>> looks_;
+    std::map<std::string, Number> by_key_;
+    std::map<std::string, Number> by_transaction_;
+};
+
+// A claim without its claim id and owner: the node that takes the request adds them.
+record::Claim claim_of(const std::string& caller, const std::string& operation,
+                       const std::string& key, const std::string& body);
+
+}  // namespace pawl::sim

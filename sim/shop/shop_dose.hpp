@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// How much goes wrong around the shop; as sim/outside/dose.hpp. Unit: one in a thousand, unless named.
+#pragma once
+
+#include "sim/world/chance.hpp"
+#include "store/memory/simulated_server.hpp"
+
+namespace pawl::sim {
+
+struct ShopDose {
+    // between people and nodes
+    std::uint32_t request_lost = 0;
+    std::uint32_t request_copied = 0;
+    std::uint32_t answer_lost = 0;
+    std::uint32_t sender_leaves = 0;  // gives up for good at a time-out
+    // the provider
+    std::uint32_t told_late = 0;   // notifications that begin after tens of seconds
+    std::uint32_t told_again = 0;  // though acknowledged, once more
+    std::uint32_t wrong_amount = 0;
+    std::uint32_t paid_twice = 0;
+    std::uint32_t probe_unknown = 0;
+    std::uint32_t probe_hangs = 0;  // answers nothing
+    std::chrono::milliseconds probe_late_max{0};
+    // the store
+    store::FaultProfile store;
+    // what happens from time to time; mean pause, 0: never
+    std::chrono::milliseconds crash_every{0};
+    std::chrono::milliseconds freeze_every{0};
+    std::chrono::milliseconds outage_every{0};
+    std::chrono::milliseconds partition_every{0};
+    std::chrono::milliseconds store_crash_every{0};
+    std::chrono::milliseconds clock_step_every{0};
+    std::uint32_t crash_aimed = 0;  // of the crashes: at a chosen step
+    std::chrono::milliseconds freeze_max{15'000};
+    std::chrono::milliseconds outage_max{8'000};
+    std::chrono::milliseconds partition_max{15'000};
+};
+
+// `shared`: several nodes use one store, which lives and dies on its own.
+ShopDose draw_shop_dose(Chance& chance, bool shared);
+// Nothing goes wrong any more; things still take their time.
+ShopDose calm_shop_dose();
+
+}  // namespace pawl::sim

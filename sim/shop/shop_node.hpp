@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// One boot of one node that serves flows: the production classes of the engine, a committer and a desk per seat,
+// with the sweep and the parking beside the first. It ends as a process does: nothing it was about to do happens
+// any more.
+#pragma once
+
+#include "engine/desk.hpp"
+#include "engine/parking.hpp"
+#include "engine/sweeper.hpp"
+#include "runtime/task/promise.hpp"
+#include "sim/shop/shop_flows.hpp"
+#include "sim/world/world.hpp"
+
+namespace pawl::sim {
+
+class Provider;
+
+// What all nodes of a shop share.
+struct ShopSurroundings {
+    World& world;
+    store::SimulatedServer& server;
+    WatchedFlows& flows;
+    Provider& provider;
+    ShopRarities& rarities;
+    std::shared_ptr<const engine::Machines> machines;
+};
+
+class ShopNode {
+  public:
+    using Answer = std::move_only_function<void(Result<engine::Outcome>)>;
+
+    ShopNode(ShopSurroundings& around, std::string name, std::uint64_t boot, std::size_t seats);
+    ~ShopNode();
+    ShopNode(const ShopNode&) = delete;
+    ShopNode& operator=(const ShopNode&) = delete;
+
+    std::uint64_t boot() const { return boot_; }
+    const std::string& name() const { return name_; }
+    std::size_t seats() const { return seats_.size(); }
+    // What somebody sends, to one of the seats. `answer` is not called when the node dies before.
+    void accept(std::size_t seat, Wish wish, Answer answer);
+    void freeze(bool frozen);
+    bool frozen() const { return seats_.front()->room.frozen(); }
+    void set_partition(Partition partition) { partition_ = partition; }
+    void skew_wall(std::chrono::milliseconds by);
+    const ShopDoing& doing() const { return doing_; }
+
+    // Told which commit of this node leaves, or that it asks.
+    std::function<void(std::uint64_t boot, std::string_view step)> on_step;
+
+  private:
+    // Above all that other boots give out.
+    class BootIds final : public engine::Ids {
+      public:
+        explicit BootIds(std::uint64_t first) : next_(first) {}
+        Task<Result<std::string>> next() override { co_return std::to_string(next_++); }
+
+      private:
+        std::uint64_t next_;
+    };
+    // The provider, asked over the network.
+    class Question final : public engine::Inquiry {
+      public:
+        Question(ShopNode& node, Loop& loop) : node_(node), loop_(loop) {}
+        Task<engine::Finding> ask(flow::Probe probe, flow::Entity entity,
+                                  MonotonicTime give_up) override;
+
+      private:
+        ShopNode& node_;
+        Loop& loop_;
+    };
+    struct Seat {
+        Seat(ShopNode& node, std::size_t number);
+        Room room;
+        ShopFlows flows;
+        store::SimulatedRecords records;
+        BootIds ids;
+        Question question;
+        engine::Observer observer;
+        engine::Desk desk;
+        engine::Committer committer;
+        TaskGroup serving;
+    };
+
+    static Task<Result<engine::Outcome>> decide(Seat& seat, Wish wish);
+    static Task<void> serve(Seat& seat, Wish wish, Answer answer);
+    void step(std::string_view step) {
+        if (on_step) on_step(boot_, step);
+    }
+
+    ShopSurroundings& around_;
+    std::string name_;
+    std::uint64_t boot_;
+    ShopDoing doing_;
+    Partition partition_ = Partition::none;
+    std::vector<std::unique_ptr<Seat>> seats_;
+    std::optional<engine::Sweeper> sweeper_;
+    std::optional<engine::Parking> parking_;
+};
+
+}  // namespace pawl::sim
