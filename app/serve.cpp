@@ -23,6 +23,7 @@
 #include "surface/cli/effective_config.hpp"
 #include "surface/cli/resolving.hpp"
 #include "surface/config/address.hpp"
+#include "surface/config/describe_lines.hpp"
 #include "surface/yaml/section.hpp"
 
 namespace pawl::app {
@@ -216,6 +217,12 @@ class Life {
         add(wanted.loops != present.loops, "loops");
         add(wanted.tenant != present.tenant, "tenant");
         add(wanted.tls != present.tls, "tls");
+        const auto sinks_of = [](const config::Config& config) {
+            config::Lines lines;
+            config::describe_sinks(lines, config);
+            return lines.take();
+        };
+        add(sinks_of(wanted) != sinks_of(present), "sinks");
         return names;
     }
 

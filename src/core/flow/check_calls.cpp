@@ -4,6 +4,7 @@
 #include <array>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/flow/findings.hpp"
 
@@ -28,6 +29,22 @@ void check_call(Findings& found, const std::string& path, const std::string& cal
                     "write `POST http://pay/refunds`");
 }
 
+// What may stand in braces: what every entity has, its fields, and of a saga what it is keyed by.
+void check_names(Findings& found, const std::string& path, std::string_view call,
+                 const Names& keyed_by) {
+    Names known{"id", "flow", "business_key"};
+    for (const Field& field : found.definition().fields) known.push_back(field.name);
+    known.insert(known.end(), keyed_by.begin(), keyed_by.end());
+    for (auto open = call.find('{'); open != std::string_view::npos; open = call.find('{')) {
+        call.remove_prefix(open + 1);
+        const auto close = call.find('}');
+        const std::string_view name = call.substr(0, close);
+        if (close == std::string_view::npos || std::ranges::find(known, name) == known.end())
+            found.error(path, fmt::format("nothing tells what `{{{}}}` is", name),
+                        fmt::format("write one of {{{}}}", fmt::join(known, "}, {")));
+    }
+}
+
 // "$.paid == true": a path into the answer, and what stands there.
 bool is_condition(std::string_view text) {
     const auto sign = text.find(" == ");
@@ -38,6 +55,7 @@ bool is_condition(std::string_view text) {
 void check_probe(Findings& found, const Probe& probe) {
     const std::string path = fmt::format("probes.{}", probe.name);
     check_call(found, path + ".call", probe.call);
+    check_names(found, path + ".call", probe.call, {});
     if (!is_condition(probe.paid))
         found.error(path + ".paid",
                     fmt::format("`{}` says not what a paid order looks like", probe.paid),
@@ -52,6 +70,7 @@ void check_saga(Findings& found, const SagaRule& saga) {
         found.error(path, "a saga is one call or several steps",
                     "write either `call: POST http://…` or `steps: [ … ]`");
     if (!saga.call.empty()) check_call(found, path + ".call", saga.call);
+    check_names(found, path + ".call", saga.call, saga.key);
     for (const SagaStep& step : saga.steps) {
         check_call(found, path + ".steps", step.call);
         if (!step.compensate.empty()) check_call(found, path + ".steps", step.compensate);
