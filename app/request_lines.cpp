@@ -37,8 +37,10 @@ std::string request_line(const gateway::RequestNote& note) {
 }
 
 std::string passed_line(const gateway::PassedNote& note) {
-    return fmt::format("{} {} {} {}", note.method, cli::visible(note.path),
-                       note.has_upstream ? "passed on" : "no route", note.status);
+    const std::string_view how = note.here           ? "served"
+                                 : note.has_upstream ? "passed on"
+                                                     : "no route";
+    return fmt::format("{} {} {} {}", note.method, cli::visible(note.path), how, note.status);
 }
 
 void DevLines::answered(const gateway::RequestNote& note) { print(request_line(note)); }

@@ -11,7 +11,7 @@ namespace pawl::app {
 // "POST /orders k1 first 201 12 ms"
 std::string request_line(const gateway::RequestNote& note);
 
-// "GET /orders passed on 200", "GET /nope no route 404"
+// "GET /orders passed on 200", "GET /nope no route 404", "GET /v1/flows/order served 200"
 std::string passed_line(const gateway::PassedNote& note);
 
 class DevLines final : public gateway::Observer {

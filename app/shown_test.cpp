@@ -45,6 +45,8 @@ TEST(RequestLine, ShowsControlCharactersOfAKeyAsText) {
 
 TEST(PassedLine, SaysWhereARequestWithoutARecordWent) {
     EXPECT_EQ(passed_line({"GET", "/orders", true, 200}), "GET /orders passed on 200");
+    EXPECT_EQ(passed_line({"GET", "/v1/flows/order", true, 200, true}),
+              "GET /v1/flows/order served 200");
     EXPECT_EQ(passed_line({"GET", "/n\x1b[2J", false, 404}), "GET /n\\x1b[2J no route 404");
 }
 

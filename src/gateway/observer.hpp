@@ -53,6 +53,7 @@ struct PassedNote {
     std::string_view path;
     bool has_upstream = true;  // false: no route matches, and nothing takes the rest
     int status = 0;
+    bool here = false;  // answered by this process itself
 };
 
 class Observer {

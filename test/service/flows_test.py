@@ -2,6 +2,7 @@
 """Every call of flows over HTTP, as its user sees it (R-FLOW, R-ORDER; field cases 23, 40, 42, 46, X3)."""
 
 import json
+import pathlib
 import signal
 import threading
 
@@ -224,6 +225,33 @@ routes:
         self.assertEqual(self.get(made.header("Location")).status, 200)
         self.assertEqual(self.get("/_pawl/v1/openapi.json").json()["servers"], [{"url": "/_pawl/v1"}])
         self.assertProblem(self.get("/_pawl/v1/operations/op_x"), 404, "not_found")
+
+
+class Encrypted(FlowTest):
+    """What flows store is encrypted where the store is; they are served all the same, over a restart too."""
+
+    flows = "flows: { use: [packing], caller: public }\n"
+    called = ()
+
+    def test_nothing_of_an_entity_stands_in_the_file(self):
+        self.pawl.stop()
+        key = {"PAWL_STORE_KEY": "5" * 64}
+        with open(self.pawl.config_path, encoding="utf-8") as stream:
+            text = stream.read().replace("pawl.db }", "pawl.db, encryption: { key: { env: PAWL_STORE_KEY } } }")
+        with open(self.pawl.config_path, "w", encoding="utf-8") as stream:
+            stream.write(text)
+        self.pawl.env = key
+        self.pawl.start()
+        box = self.create("packing", self.key(), {"box": "SecretBoxNumber"}).json()["id"]
+        self.assertEqual(self.event("packing", box, "arrive").json()["state"], "pending")
+        self.pawl.stop()
+        files = [pathlib.Path(self.pawl.database + end) for end in ("", "-wal")]
+        stored = b"".join(file.read_bytes() for file in files if file.exists())
+        self.assertGreater(len(stored), 4096)
+        self.assertNotIn(b"SecretBoxNumber", stored)
+        self.pawl.start()
+        self.assertEqual(self.entity("packing", box)["fields"], {"box": "SecretBoxNumber"})
+        self.assertTrue(self.event("packing", box, "arrive").replayed)
 
 
 BOX = """flow: box

@@ -92,9 +92,9 @@ bool matches(const http::Headers& headers, std::string_view etag) {
     return found;
 }
 
-void add_next(http::Response& response, json::object& document, std::string target) {
+void add_next(http::Response& response, json::object& document, const std::string& target) {
     response.headers.emplace_back("Link", fmt::format("<{}>; rel=\"next\"", target));
-    document["next"] = std::move(target);
+    document["next"] = target;
 }
 
 // What `next` and `Link` name, as the client spelled the path.

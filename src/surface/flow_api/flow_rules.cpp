@@ -76,7 +76,8 @@ void FlowRules::add(const FlowCall& call) {
     // The same entity is meant whatever the host is called.
     compiled->fingerprint = compiled->fingerprint_without_host;
     compiled->fingerprint_digest = key::digest_of(compiled->fingerprint);
-    operations_[compiled->route.name].compiled = *std::move(compiled);
+    Operation& operation = operations_[operation_name(call)];
+    operation.compiled = *std::move(compiled);
 }
 
 const Operation* FlowRules::find(const FlowCall& call) const {

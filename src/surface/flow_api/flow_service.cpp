@@ -197,7 +197,8 @@ void FlowService::place_links(const Begun& begun, http::Response& response) {
 void FlowService::note(const Begun& begun, const Said& said) {
     const http::RequestHead& head = begun.request.head;
     if (begun.operation == nullptr || !takes_key(begun.call.kind)) {
-        observer_.passed({head.method, policy::path_of(head.target), true, said.response.status});
+        observer_.passed(
+            {head.method, policy::path_of(head.target), true, said.response.status, true});
         return;
     }
     gateway::RequestNote note;
