@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <boost/json.hpp>
 
+#include "surface/cli/document.hpp"
+
 namespace pawl::cli {
 namespace {
 
@@ -11,30 +13,9 @@ namespace json = boost::json;
 
 constexpr std::size_t kKeyColumnsMax = 32;
 
-// A member as text, empty when it is not there.
-std::string text(const json::object& object, std::string_view name) {
-    const json::value* found = object.if_contains(name);
-    if (found == nullptr) return {};
-    if (found->is_string()) return visible(found->get_string());
-    return json::serialize(*found);
-}
-
 bool flag(const json::object& object, std::string_view name) {
     const json::value* found = object.if_contains(name);
     return found != nullptr && found->is_bool() && found->get_bool();
-}
-
-const json::array& list(const json::object& object, std::string_view name) {
-    static const json::array kNone;
-    const json::value* found = object.if_contains(name);
-    return found != nullptr && found->is_array() ? found->get_array() : kNone;
-}
-
-// "2026-11-29T14:47:32.123Z" -> "2026-11-29 14:47:32.123"
-std::string time_text(std::string text) {
-    if (text.size() > 10 && text[10] == 'T') text[10] = ' ';
-    if (text.ends_with('Z')) text.pop_back();
-    return text;
 }
 
 std::string painted_state(const std::string& state, const Paint& paint) {

@@ -7,6 +7,8 @@
 #include <fmt/ranges.h>
 #include <boost/json.hpp>
 
+#include "surface/cli/document.hpp"
+
 namespace pawl::cli {
 namespace {
 
@@ -29,24 +31,11 @@ const std::array<Column, 6>& columns() {
     return kColumns;
 }
 
-std::string text(const json::object& object, std::string_view name) {
-    const json::value* value = object.if_contains(name);
-    if (value == nullptr) return {};
-    if (value->is_string()) return visible(value->get_string());
-    return json::serialize(*value);
-}
-
 std::uint64_t number(const json::object& object, std::string_view name) {
     const json::value* value = object.if_contains(name);
     boost::system::error_code error;
     const auto whole = value == nullptr ? 0 : value->to_number<std::uint64_t>(error);
     return error ? 0 : whole;
-}
-
-const json::object& part(const json::object& object, std::string_view name) {
-    static const json::object kNone;
-    const json::value* value = object.if_contains(name);
-    return value != nullptr && value->is_object() ? value->get_object() : kNone;
 }
 
 std::string examples_of(const json::object& route, const Paint& paint) {

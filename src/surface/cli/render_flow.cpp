@@ -4,36 +4,12 @@
 #include <fmt/format.h>
 #include <boost/json.hpp>
 
+#include "surface/cli/document.hpp"
+
 namespace pawl::cli {
 namespace {
 
 namespace json = boost::json;
-
-std::string text(const json::object& object, std::string_view name) {
-    const json::value* value = object.if_contains(name);
-    if (value == nullptr) return {};
-    if (value->is_string()) return visible(value->get_string());
-    return json::serialize(*value);
-}
-
-const json::array& list(const json::object& object, std::string_view name) {
-    static const json::array kNone;
-    const json::value* found = object.if_contains(name);
-    return found != nullptr && found->is_array() ? found->get_array() : kNone;
-}
-
-const json::object& part(const json::object& object, std::string_view name) {
-    static const json::object kNone;
-    const json::value* found = object.if_contains(name);
-    return found != nullptr && found->is_object() ? found->get_object() : kNone;
-}
-
-// "2026-11-29T14:47:32.123Z" -> "2026-11-29 14:47:32.123"
-std::string time_text(std::string text) {
-    if (text.size() > 10 && text[10] == 'T') text[10] = ' ';
-    if (text.ends_with('Z')) text.pop_back();
-    return text;
-}
 
 std::string first_deadline(const json::object& entity) {
     const json::array& deadlines = list(entity, "deadlines");
