@@ -188,5 +188,43 @@ class Sessions(FlowTest):
         self.assertGreaterEqual(played, 6)
 
 
+with open(os.path.join(ROOT, "examples", "flows", "coupon.yaml"), encoding="utf-8") as coupon:
+    COUPON = coupon.read()
+
+
+class Coupon(FlowTest):
+    """The flow of docs/write_your_own_flow.md, as that page serves and calls it."""
+
+    flows = "flows: { use: [./coupon.yaml], caller: { header: X-User }, roles: { support: [ann] } }\n"
+    called = ()
+    files = {"coupon.yaml": COUPON}
+
+    def post(self, path, key=None, fields=None, headers=(), body=None, timeout=30):
+        own = [] if any(name == "X-User" for name, _ in headers) else [("X-User", "shop")]
+        return super().post(path, key, fields, [*headers, *own], body, timeout)
+
+    def coupon(self, code):
+        return self.create("coupon", self.key(code), {"code": code, "holder": "bob", "worth": "5.00"}).json()["id"]
+
+    def test_what_the_page_promises(self):
+        spring, summer = self.coupon("SPRING"), self.coupon("SUMMER")
+        again = self.post("/v1/flows/coupon", self.key("again"), {"code": "SPRING", "holder": "bob", "worth": "5.00"})
+        self.assertEqual((again.json()["id"], again.replayed), (spring, True))
+        first = self.event("coupon", spring, "redeem", "redeem-1", {"order": "o-1", "total": "12.50"})
+        self.assertEqual(first.json()["state"], "redeemed")
+        self.assertSameAnswer(first, self.event("coupon", spring, "redeem", "redeem-1",
+                                                {"order": "o-1", "total": "12.50"}))
+        same_order = self.event("coupon", spring, "redeem", "redeem-1b", {"order": "o-1", "total": "12.50"})
+        self.assertEqual((same_order.status, same_order.json()["state"]), (200, "redeemed"))
+        other_order = self.event("coupon", spring, "redeem", "redeem-2", {"order": "o-2", "total": "99"})
+        self.assertProblem(other_order, 409, "transition_refused")
+        small = self.event("coupon", summer, "redeem", "redeem-3", {"order": "o-3", "total": "9.99"})
+        self.assertProblem(small, 409, "guard_refused")
+        self.assertProblem(self.event("coupon", summer, "lapse"), 403, "forbidden")
+        self.assertProblem(self.event("coupon", summer, "revoke", "revoke-1"), 403, "forbidden")
+        revoked = self.event("coupon", summer, "revoke", "revoke-2", headers=[("X-User", "ann")])
+        self.assertEqual(revoked.json()["state"], "void")
+
+
 if __name__ == "__main__":
     unittest.main(verbosity=2)
