@@ -62,10 +62,3 @@ class PawlFlows(Server):
         environment = {name: value for name, value in os.environ.items() if not name.startswith("PAWL_")}
         super().__init__("pawl-flows", [os.path.abspath(binary), "serve", "--config", path], port, folder,
                          environment=environment)
-
-    def figure(self, name, **labels):
-        """The sum over the lines of a metric that bear these labels."""
-        _, _, text = ask(self.admin, path="/metrics")
-        wanted = [f'{label}="{value}"' for label, value in labels.items()]
-        return sum(float(line.split()[-1]) for line in text.decode().splitlines()
-                   if line.split("{")[0].split(" ")[0] == name and all(one in line for one in wanted))

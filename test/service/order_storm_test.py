@@ -233,12 +233,9 @@ class OrderStorm(ServiceTest):
             counts = collections.Counter(step["event"] for step in steps if step["course"] != "compensated")
             expected = {"create": 1, "cancel": 1} if order.cancelled else {"create": 1, "pay": 1, "ship": 1}
             self.assertEqual(counts, expected, order.key)
-        newest, seen = "", 0
-        while True:
-            page = self.pawl.ask("GET", f"/v1/flows/order?limit=100&after={newest}").json()["entities"]
-            if not page:
-                break
-            seen, newest = seen + len(page), page[-1]["id"]
+        seen, behind = 0, ""
+        while page := self.pawl.ask("GET", f"/v1/flows/order?limit=100{behind}").json()["entities"]:
+            seen, behind = seen + len(page), f"&after={page[-1]['id']}"
         self.assertEqual(seen, len(orders))
 
     def assertStock(self, orders):
