@@ -26,12 +26,19 @@ bool is_final(const Error& error) {
     return error.code == Code::config_invalid || error.code == Code::request_invalid;
 }
 
+std::string key_of(const store::SagaRow& row, const std::string& step) {
+    const Digest& key = row.start.key;
+    return to_hex(
+        (step.empty() ? key : sha256_parts("pawl.saga.step", {key.view(), step, "call"})).view());
+}
+
 std::string body_of(const store::SagaRow& row, const flow::History& history,
-                    const flow::Entity& entity) {
+                    const flow::Entity& entity, const std::string& step) {
     json::object document{{"flow", entity.flow},
                           {"id", entity.id},
                           {"business_key", to_utf8(entity.business_key)},
                           {"saga", row.start.name}};
+    if (!step.empty()) document["step"] = step;
     for (const std::string_view name : kMoney) {
         if (const auto told = history.values.find(name); told != history.values.end())
             document[name] = to_utf8(told->second);
@@ -107,10 +114,10 @@ Task<Result<SagaRunner::Prepared>> SagaRunner::prepare(store::SagaRow row) {
     const std::shared_ptr<const Services> services = services_;
     const flow::Machine* machine = machines->find(row.subject.flow);
     const flow::SagaRule* rule = machine == nullptr ? nullptr : machine->saga(row.start.name);
-    if (rule == nullptr || rule->call.empty())
+    if (rule == nullptr)
         co_return fail(Code::config_invalid,
-                       fmt::format("no flow `{}` with a saga `{}` of one call is configured",
-                                   row.subject.flow, row.start.name));
+                       fmt::format("no flow `{}` with a saga `{}` is configured", row.subject.flow,
+                                   row.start.name));
     const auto loaded = co_await flows_.load(row.subject);
     if (!loaded) co_return fail(loaded.error());
     const auto steps = co_await flows_.history(row.subject, row.version - 1, 1);
@@ -120,14 +127,22 @@ Task<Result<SagaRunner::Prepared>> SagaRunner::prepare(store::SagaRow row) {
     const flow::History& history = steps->front().history;
     flow::Given names = names_of(*loaded->entity);
     for (const auto& [name, value] : row.start.values) names[name] = value;
-    auto call = make_call(rule->call, names, *services);
-    if (!call) co_return fail(std::move(call.error()));
-    call->request.head.headers.emplace_back("Idempotency-Key", to_hex(row.start.key.view()));
-    call->request.head.headers.emplace_back("Content-Type", "application/json");
-    if (!history.trace_context.empty())
-        call->request.head.headers.emplace_back("traceparent", history.trace_context);
-    call->request.body = body_of(row, history, *loaded->entity);
-    co_return Prepared{*std::move(call), history.at_ms};
+    std::vector<std::pair<std::string, std::string>> written;
+    if (!rule->call.empty()) written.emplace_back("", rule->call);
+    for (const flow::SagaStep& step : rule->steps) written.emplace_back(step.name, step.call);
+    Prepared prepared{{}, history.at_ms};
+    for (const auto& [step, address] : written) {
+        auto call = make_call(address, names, *services);
+        if (!call) co_return fail(std::move(call.error()));
+        http::Headers& headers = call->request.head.headers;
+        headers.emplace_back("Idempotency-Key", key_of(row, step));
+        headers.emplace_back("Content-Type", "application/json");
+        if (!history.trace_context.empty())
+            headers.emplace_back("traceparent", history.trace_context);
+        call->request.body = body_of(row, history, *loaded->entity, step);
+        prepared.steps.push_back({step, *std::move(call)});
+    }
+    co_return prepared;
 }
 
 // Where nothing could be written the next look is soon enough.
@@ -146,10 +161,12 @@ Task<bool> SagaRunner::attempt(store::SagaRow row, std::int64_t now_ms) {
     const std::int64_t age_ms = now_ms - prepared->began_ms;
     store::SagaMove taken{.number = row.number, .tries = row.tries};
     taken.tries_after = row.tries + 1;
-    taken.pause_ms = limits_.lease.count();
+    const auto calls_ms =
+        limits_.patience.count() * static_cast<std::int64_t>(prepared->steps.size());
+    taken.pause_ms = limits_.lease.count() - limits_.patience.count() + calls_ms;
     if (!co_await move(taken)) co_return false;
     ++row.tries;
-    Verdict verdict = co_await call(*std::move(prepared));
+    Verdict verdict = co_await call(std::move(prepared->steps));
     const bool too_long = age_ms >= limits_.give_up.count() && row.tries >= kTriesBeforePerson;
     if (verdict.word == Word::person || (verdict.word == Word::again && too_long))
         co_return co_await leave_to_person(row, std::move(verdict.said));
@@ -165,12 +182,19 @@ Task<bool> SagaRunner::attempt(store::SagaRow row, std::int64_t now_ms) {
     co_return co_await move(std::move(next));
 }
 
-Task<SagaRunner::Verdict> SagaRunner::call(Prepared prepared) {
-    figures_.calls.add();
-    const effect::Found found =
-        co_await asker_.ask(std::move(prepared.call.target), std::move(prepared.call.request),
-                            loop_.now() + limits_.patience);
-    co_return judged(found, loop_.clock().wall());
+Task<SagaRunner::Verdict> SagaRunner::call(std::vector<Step> steps) {
+    Verdict verdict{Word::done};
+    for (Step& step : steps) {
+        figures_.calls.add();
+        const effect::Found found =
+            co_await asker_.ask(std::move(step.call.target), std::move(step.call.request),
+                                loop_.now() + limits_.patience);
+        verdict = judged(found, loop_.clock().wall());
+        if (verdict.word == Word::done) continue;
+        if (!step.name.empty()) verdict.said = fmt::format("`{}`: {}", step.name, verdict.said);
+        break;
+    }
+    co_return verdict;
 }
 
 SagaRunner::Verdict SagaRunner::judged(const effect::Found& found, WallTime now) {

@@ -14,6 +14,9 @@
 //   wrong address or secret is answered (401, 404 ...) | tries since a person last looked: a person
 //   another 4xx                                        | a person: the same call would get the same
 //
+// A saga of several steps makes them in their order, each under a key of its own, and all of them again where one has
+// to be made again: those that were done answer so. What a step's `compensate` names is a person's to ask for.
+//
 // A process that dies in between leaves the lease to run out; another takes the saga and asks under the same key.
 #pragma once
 
@@ -70,8 +73,12 @@ class SagaRunner {
     void hint_from_anywhere() { bell_.ring_from_anywhere(); }
 
   private:
-    struct Prepared {
+    struct Step {
+        std::string name;  // empty: the saga's only call
         Call call;
+    };
+    struct Prepared {
+        std::vector<Step> steps;  // in their order
         std::int64_t began_ms = 0;
     };
     enum class Word : std::uint8_t { done, again, person };
@@ -87,7 +94,8 @@ class SagaRunner {
     Task<bool> attempt(store::SagaRow row, std::int64_t now_ms);
     // Errors: config_invalid, request_invalid: no try would go better; else the store's.
     Task<Result<Prepared>> prepare(store::SagaRow row);
-    Task<Verdict> call(Prepared prepared);
+    // Ends with the first step that is not done.
+    Task<Verdict> call(std::vector<Step> steps);
     static Verdict judged(const effect::Found& found, WallTime now);
     // True: written. False: somebody else was first, or it could not be told.
     Task<bool> move(store::SagaMove wanted);

@@ -149,6 +149,35 @@ TEST_F(SagaRunnerTest, ItIsAskedUntilItSaysYesAndRefundsOnce) {
     EXPECT_TRUE(alarms.empty());
 }
 
+TEST_F(SagaRunnerTest, StepsAreMadeInTheirOrderEachUnderItsOwnKey) {
+    pay_too_late("7301", "T1");
+    flow::Definition definition = flow::order_flow();
+    definition.sagas[0].call.clear();
+    definition.sagas[0].steps = {{"bill", "POST http://bill/credits", ""},
+                                 {"money", "POST http://pay/refunds", ""}};
+    const flow::Machine steps = flow::Machine::compile(std::move(definition)).value();
+    service.answers = {answered(200), answered(503), answered(200)};
+    start();
+    runner->reload(std::make_shared<const Machines>(std::vector{steps}),
+                   std::make_shared<const Services>());
+    EXPECT_EQ(saga().state, SagaState::done);  // as it was configured when it began
+
+    pay_too_late("7302", "T2");
+    service.requests.clear();
+    service.refunds.clear();
+    service.answers = {answered(200), answered(503), answered(200)};
+    runner->hint();
+    hand.poll();
+    EXPECT_EQ(saga(1).said, "`money`: its service answered 503");
+    hand.run_for(1min);
+    EXPECT_EQ(saga(1).state, SagaState::done);
+    std::vector<std::string> asked;
+    for (const http::Request& request : service.requests) asked.push_back(request.head.target);
+    EXPECT_EQ(asked, (std::vector<std::string>{"/credits", "/refunds", "/credits", "/refunds"}));
+    EXPECT_EQ(service.refunds.size(), 2U);  // keys, asked twice
+    EXPECT_EQ(json::parse(service.requests[1].body).at("step"), "money");
+}
+
 TEST_F(SagaRunnerTest, TwoFactsAreTwoRefundsAndTheSameFactIsOne) {
     pay_too_late("7301", "T1");
     step("7301", flow::payment("T2"));
@@ -282,7 +311,7 @@ TEST_F(SagaRunnerTest, WhatTheConfigurationDoesNotKnowIsForAPerson) {
     pay_too_late("7303", "T3");
     runner->hint();
     hand.run_for(1s);
-    EXPECT_EQ(saga(2).said, "no flow `order` with a saga `refund` of one call is configured");
+    EXPECT_EQ(saga(2).said, "no flow `order` with a saga `refund` is configured");
     EXPECT_EQ(alarms.size(), 2U);
 }
 
