@@ -163,6 +163,10 @@ class Payment(FlowTest):
         self.assertEqual(len(self.steps("payment", payment)), 3)
         begun = [saga["saga"] for step in self.steps("payment", payment) for saga in step.get("sagas", [])]
         self.assertEqual(begun, ["fulfil"])
+        find = lambda path: [one for one in self.deeds() if one["path"] == path and payment in one["body"]]
+        for path in ("/outgoing", "/jobs", "/bills", "/granted"):
+            self.eventually(lambda path=path: find(path), f"{path} is asked")
+            self.assertEqual(len(find(path)), 1, path)
 
     def test_who_may_not_refund_is_told_so(self):
         payment = self.payment()
