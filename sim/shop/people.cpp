@@ -140,6 +140,17 @@ Number People::creation_of(Number number, std::string caller, flow::Given values
     return made;
 }
 
+// It has no key, and is not repeated.
+Number People::renewal_of(Number number, std::string deadline) {
+    const Number made = event_of(number, "renew", book_.purchase(number).shopper);
+    Wish& wish = book_.wish(made);
+    wish.kind = Wish::Kind::renewal;
+    wish.deadline = std::move(deadline);
+    wish.sent.claim.reset();
+    wishes_of_[number].pop_back();
+    return made;
+}
+
 // The same request once more.
 Number People::repeat_of(Number purchase) {
     const auto& wishes = wishes_of_[purchase];

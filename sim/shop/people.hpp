@@ -57,6 +57,7 @@ class People {
                     flow::Given values = {});
     Number creation_of(Number purchase, std::string caller, flow::Given values,
                        std::vector<stock::Line> items = {});
+    Number renewal_of(Number purchase, std::string deadline);
     Number repeat_of(Number purchase);
     Number reuse_key_of(Number purchase);
     std::vector<stock::Line> draw_items();

@@ -54,12 +54,7 @@ Task<void> People::step(Number number, std::size_t& ahead) {
         provider_.deliver(number);
     } else if (drawn < 77) {
         constexpr std::array<const char*, 3> kStates{"created", "paying", "reserved"};
-        const Number wish = event_of(number, "renew", shopper);
-        book_.wish(wish).kind = Wish::Kind::renewal;
-        book_.wish(wish).deadline = kStates[chance_.below(kStates.size())];
-        book_.wish(wish).sent.claim.reset();
-        wishes_of_[number].pop_back();
-        co_await go(wish);
+        co_await go(renewal_of(number, kStates[chance_.below(kStates.size())]));
     } else if (drawn < 80) {
         const Number wish = event_of(number, "refund", "support");
         book_.wish(wish).sent.event.roles = {"support"};
@@ -81,10 +76,15 @@ Task<void> People::step(Number number, std::size_t& ahead) {
         for (const char* event : {"ship", "cancel", "ship"})
             errands_.spawn(meanwhile(event_of(number, event, shopper)));
     } else {
-        // Money just as the time is over.
-        co_await loop().sleep_until(book_.purchase(number).made_at + kUnpaidFor +
-                                    chance_.between(0ms, 200ms) - 100ms);
-        provider_.pay(number);
+        // Money just as the time is over, or more time when somebody may be asking already.
+        const bool pays = chance_.hit(500);
+        const auto apart =
+            pays ? chance_.between(0ms, 200ms) - 100ms : chance_.between(0ms, 3'000ms);
+        co_await loop().sleep_until(book_.purchase(number).made_at + kUnpaidFor + apart);
+        if (pays)
+            provider_.pay(number);
+        else
+            co_await go(renewal_of(number, "created"));
     }
 }
 

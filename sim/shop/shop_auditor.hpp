@@ -96,6 +96,8 @@ ShopAuditorPtr same_answer(const ShopAuditParts& parts);              // R1
 ShopAuditorPtr first_result_is_private(const ShopAuditParts& parts);  // R4
 ShopAuditorPtr no_fact_lost(const ShopAuditParts& parts);             // L5
 ShopAuditorPtr one_refund(const ShopAuditParts& parts);               // G1
+ShopAuditorPtr refunds_made(const ShopAuditParts& parts);             // G2
+ShopAuditorPtr events_delivered(const ShopAuditParts& parts);         // O1, O3
 ShopAuditorPtr shop_settles(const ShopAuditParts& parts);             // V1
 
 }  // namespace pawl::sim

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "sim/shop/shop_scenario.hpp"
+#include "stream/event.hpp"
 
 namespace pawl::sim {
 namespace {
@@ -372,6 +373,84 @@ TEST_F(ShopAuditTest, ARefundOfWhatPaidForTheOrderIsG1) {
     told.steps[1].sagas.push_back({"refund", {}, {{"transaction_id", money.transaction}}});
     end(std::move(told));
     EXPECT_EQ(found(), "G1 ");
+}
+
+class OutgoingAuditTest : public ShopAuditTest {
+  protected:
+    OutgoingAuditTest() {
+        told = story({made(), row(2, "begin_payment", "created", "paying")});
+        told.steps[0].history.type = "order.created";
+        told.steps[1].history.type = "order.paying";
+    }
+    void arrive(std::uint64_t version, const std::string& type) {
+        ending.received.push_back(
+            {"order", "1", type, stream::event_id({"shop", "order", "1", {}}, version)});
+    }
+    void begin_refund(store::SagaState state) {
+        store::SagaRow saga;
+        saga.state = state;
+        saga.start.values = {{"transaction_id", "T1"}};
+        ending.sagas.push_back(saga);
+    }
+    Story told;
+};
+
+TEST_F(OutgoingAuditTest, EventsInOrderAndTheirRepeatsAreFine) {
+    arrive(1, "order.created");
+    arrive(2, "order.paying");
+    arrive(1, "order.created");
+    end(std::move(told));
+    EXPECT_EQ(found(), "");
+}
+
+TEST_F(OutgoingAuditTest, AnEventThatDoesNotArriveIsO) {
+    arrive(1, "order.created");
+    end(std::move(told));
+    EXPECT_EQ(found(), "O ");
+}
+
+TEST_F(OutgoingAuditTest, AnEventBeforeTheOneBeforeItIsO) {
+    arrive(2, "order.paying");
+    arrive(1, "order.created");
+    end(std::move(told));
+    EXPECT_EQ(found(), "O ");
+}
+
+TEST_F(OutgoingAuditTest, AnEventThatWasNotCommittedIsO) {
+    arrive(1, "order.created");
+    arrive(2, "order.paying");
+    arrive(3, "order.paid");
+    end(std::move(told));
+    EXPECT_EQ(found(), "O ");
+}
+
+TEST_F(OutgoingAuditTest, ARefundMadeOnceOrBeforeAPersonIsFine) {
+    begin_refund(store::SagaState::done);
+    ending.refunds = {{"T1", "k"}};
+    audit.ended(ending);
+    ending.refunds.clear();
+    ending.sagas.front().state = store::SagaState::needs_attention;
+    audit.ended(ending);
+    EXPECT_EQ(found(), "");
+}
+
+TEST_F(OutgoingAuditTest, ARefundMadeTwiceIsG2) {
+    begin_refund(store::SagaState::done);
+    ending.refunds = {{"T1", "k"}, {"T1", "l"}};
+    audit.ended(ending);
+    EXPECT_EQ(found(), "G2 ");
+}
+
+TEST_F(OutgoingAuditTest, ARefundThatIsDoneAndWasNotMadeIsG2) {
+    begin_refund(store::SagaState::done);
+    audit.ended(ending);
+    EXPECT_EQ(found(), "G2 ");
+}
+
+TEST_F(OutgoingAuditTest, ARefundThatNothingHadBegunIsG2) {
+    ending.refunds = {{"T1", "k"}};
+    audit.ended(ending);
+    EXPECT_EQ(found(), "G2 ");
 }
 
 TEST_F(ShopAuditTest, WhoeverStillWaitsIsV1) {

@@ -32,6 +32,11 @@ ShopDose draw_shop_dose(Chance& chance, bool shared) {
     dose.probe_unknown = some(400);
     dose.probe_hangs = some(60);
     dose.probe_late_max = std::chrono::milliseconds{chance.between(50, 6'000)};
+    dose.refund_lost = some(150);
+    dose.refund_fails = some(200);
+    dose.refund_lies = some(200);
+    dose.event_lost = some(80);
+    dose.event_refused = some(80);
     // One in a million.
     dose.store.refused = some(20) * 1'000;
     dose.store.busy_calls = some(3) * 1'000;

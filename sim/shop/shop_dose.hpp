@@ -21,6 +21,12 @@ struct ShopDose {
     std::uint32_t probe_unknown = 0;
     std::uint32_t probe_hangs = 0;  // answers nothing
     std::chrono::milliseconds probe_late_max{0};
+    // the service that refunds, and who gets the outgoing events
+    std::uint32_t refund_lost = 0;   // the call, or its answer
+    std::uint32_t refund_fails = 0;  // 503 without an effect
+    std::uint32_t refund_lies = 0;   // 500 after it
+    std::uint32_t event_lost = 0;    // the event, or its answer
+    std::uint32_t event_refused = 0;
     // the store
     store::FaultProfile store;
     // what happens from time to time; mean pause, 0: never

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "sim/shop/shop_book.hpp"
+#include "store/port/sagas.hpp"
 
 namespace pawl::sim {
 
@@ -34,12 +35,23 @@ struct Refund {
     std::string key;  // that it came with
 };
 
+// An outgoing event as its receiver got it, in the order of arrival; repeats too.
+struct Received {
+    std::string flow;
+    std::string entity;
+    std::string type;
+    std::string id;  // the event's own
+};
+
 // When everything has come to rest, or should have.
 struct ShopEnding {
     std::vector<Story> stories;
     std::map<stock::Sku, stock::Level> levels;
     std::vector<store::WaitingEntry> waiting;
     std::vector<store::AttentionEntry> attention;
+    std::vector<store::SagaRow> sagas;
+    std::vector<Refund> refunds;
+    std::vector<Received> received;
     std::int64_t now_ms = 0;         // store time
     std::int64_t next_due_ms = 0;    // the earliest deadline
     std::vector<Number> unanswered;  // wishes whose senders still wait

@@ -39,6 +39,22 @@ ShopNode::ShopNode(ShopSurroundings& around, std::string name, std::uint64_t boo
         });
     sweeper_->start();
     parking_->start();
+    send_out(first);
+}
+
+// Refunds and events.
+void ShopNode::send_out(Seat& seat) {
+    Loop& loop = seat.room.loop();
+    cashier_line_.emplace(around_.cashier, loop);
+    refunds_.emplace(loop, seat.flows, seat.flows, *cashier_line_, saga_figures_,
+                     engine::SagaRunner::Alarm{});
+    refunds_->reload(around_.machines, std::make_shared<const engine::Services>());
+    seat.serving.spawn(refunds_->run());
+    if (name_ != kRelaysOn) return;
+    sink_.emplace(around_.receiver, loop);
+    stream::RelaySetup setup{.sink = std::string(kWarehouse), .from_the_beginning = true};
+    relay_.emplace(loop, seat.flows, *sink_, std::move(setup), relay_figures_);
+    seat.serving.spawn(relay_->run());
 }
 
 // Seats tell each other of deadlines: all fall silent before the first goes.

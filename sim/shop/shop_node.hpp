@@ -4,16 +4,24 @@
 // any more.
 #pragma once
 
+#include "engine/calls/saga_runner.hpp"
 #include "engine/desk.hpp"
 #include "engine/parking.hpp"
 #include "engine/sweeper.hpp"
 #include "runtime/task/promise.hpp"
+#include "sim/shop/cashier.hpp"
+#include "sim/shop/receiver.hpp"
 #include "sim/shop/shop_flows.hpp"
 #include "sim/world/world.hpp"
+#include "stream/relay.hpp"
 
 namespace pawl::sim {
 
 class Provider;
+
+// The sink of the shop's outgoing events, carried there by the node of this name alone.
+inline constexpr std::string_view kWarehouse = "warehouse";
+inline constexpr std::string_view kRelaysOn = "node-1";
 
 // What all nodes of a shop share.
 struct ShopSurroundings {
@@ -21,6 +29,8 @@ struct ShopSurroundings {
     store::SimulatedServer& server;
     WatchedFlows& flows;
     Provider& provider;
+    Cashier& cashier;
+    Receiver& receiver;
     ShopRarities& rarities;
     std::shared_ptr<const engine::Machines> machines;
 };
@@ -82,6 +92,7 @@ class ShopNode {
         TaskGroup serving;
     };
 
+    void send_out(Seat& seat);
     static Task<Result<engine::Outcome>> decide(Seat& seat, Wish wish);
     static Task<void> serve(Seat& seat, Wish wish, Answer answer);
     void step(std::string_view step) {
@@ -96,6 +107,12 @@ class ShopNode {
     std::vector<std::unique_ptr<Seat>> seats_;
     std::optional<engine::Sweeper> sweeper_;
     std::optional<engine::Parking> parking_;
+    std::optional<CashierLine> cashier_line_;
+    engine::SagaFigures saga_figures_;
+    std::optional<engine::SagaRunner> refunds_;
+    std::optional<ReceiverSink> sink_;
+    stream::RelayFigures relay_figures_;
+    std::optional<stream::Relay> relay_;
 };
 
 }  // namespace pawl::sim

@@ -49,6 +49,11 @@ enum class ShopRare : std::uint8_t {
     closed_unsigned,
     fired_while_paid,  // a timer and a payment at the same version
     refunded_by_support,
+    // refunds and outgoing events
+    refund_asked_again,
+    refund_denied_though_made,
+    event_came_again,
+    event_refused,
     // faults
     crashed_committing,
     crashed_asking,

@@ -25,6 +25,8 @@ ShopStage::ShopStage(ShopScenario scenario)
       watched_(audit_, rarities_, world_.trace()),
       front_(world_, audit_, rarities_, [this] { return store_now(); }),
       provider_(world_, book_, front_),
+      cashier_(world_, rarities_),
+      receiver_(world_, rarities_),
       people_(world_, book_, front_, provider_, scenario_.traffic, [this] { return store_now(); }) {
     if (scenario_.store == StoreKind::memory) {
         memory_.emplace(world_.clock());
@@ -36,8 +38,8 @@ ShopStage::ShopStage(ShopScenario scenario)
         PAWL_ASSERT(file.has_value());
         start(std::move(*file));
     }
-    around_.emplace(
-        ShopSurroundings{world_, *server_, watched_, provider_, rarities_, shop_machines()});
+    around_.emplace(ShopSurroundings{world_, *server_, watched_, provider_, cashier_, receiver_,
+                                     rarities_, shop_machines()});
     watched_.on_commit = [this](std::string_view step) { came_to(0, step); };
 }
 
@@ -73,6 +75,8 @@ void ShopStage::set_dose(const ShopDose& dose) {
     dose_ = dose;
     front_.set_dose(dose);
     provider_.set_dose(dose);
+    cashier_.set_dose(dose);
+    receiver_.set_dose(dose);
     people_.set_dose(dose);
     server_->set_profile(dose.store);
 }
@@ -201,7 +205,7 @@ void ShopStage::crash_store() {
 void ShopStage::settle(std::chrono::seconds at_most) {
     world_.run_until(world_.now() + at_most, [this] {
         return people_.waiting().empty() && people_.all_came() && provider_.waiting() == 0 &&
-               watched_.shelf().next_due_ms().value_or(0) == timer::kNever;
+               watched_.is_at_rest(kWarehouse);
     });
 }
 
@@ -244,6 +248,8 @@ ShopEnding ShopStage::everything() {
     all.now_ms = store_now();
     all.unanswered = people_.waiting();
     all.unacknowledged = provider_.waiting();
+    all.refunds = cashier_.refunds();
+    all.received = receiver_.received();
     return all;
 }
 

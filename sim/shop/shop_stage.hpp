@@ -71,6 +71,8 @@ class ShopStage {
     std::optional<store::SimulatedServer> server_;
     ShopFront front_;
     Provider provider_;
+    Cashier cashier_;
+    Receiver receiver_;
     People people_;
     std::optional<ShopSurroundings> around_;
     ShopDose dose_;

@@ -108,6 +108,12 @@ void WatchedFlows::count_bundle(const flow::Bundle& bundle,
     if (++late_payments_[bundle.created.id] == 2) rarities_.count(two_late_payments);
 }
 
+bool WatchedFlows::is_at_rest(std::string_view sink) {
+    const auto outgoing = shelf_->outbox_figures(std::string(sink));
+    return shelf_->next_due_ms().value_or(0) == timer::kNever &&
+           shelf_->next_saga_ms().value_or(0) == timer::kNever && outgoing && outgoing->unsent == 0;
+}
+
 ShopEnding WatchedFlows::everything(const std::set<std::string>& flows,
                                     const std::vector<stock::Sku>& skus) {
     const std::string tenant(kShopTenant);
@@ -123,6 +129,7 @@ ShopEnding WatchedFlows::everything(const std::set<std::string>& flows,
         ending.levels[sku] = shelf_->level(tenant, sku)->value_or(stock::Level{});
     ending.waiting = shelf_->waiting(0, kAll).value();
     ending.attention = shelf_->attention(0, kAll).value();
+    ending.sagas = shelf_->sagas(std::nullopt, 0, kAll).value();
     ending.next_due_ms = shelf_->next_due_ms().value();
     return ending;
 }

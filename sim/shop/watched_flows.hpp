@@ -72,6 +72,8 @@ class WatchedFlows final : public store::FlowShelf {
 
     // All that the store holds of these flows and SKUs.
     ShopEnding everything(const std::set<std::string>& flows, const std::vector<stock::Sku>& skus);
+    // No deadline runs, no compensation, and the sink has every event.
+    bool is_at_rest(std::string_view sink);
     // Called when a node may be made to crash: a commit has been made.
     std::function<void(std::string_view step)> on_commit;
 
