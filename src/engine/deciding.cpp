@@ -23,6 +23,13 @@ std::int64_t milliseconds_between(MonotonicTime from, MonotonicTime to) {
     return std::chrono::duration_cast<std::chrono::milliseconds>(to - from).count();
 }
 
+// What an earlier sending may have done, no later error takes back.
+Error told_after(Error error, bool may_arrive) {
+    if (!may_arrive || error.code == Code::unknown) return error;
+    return {Code::unknown, "Nobody knows yet whether it took effect. Send the same again.",
+            std::move(error.cause), std::move(error.place)};
+}
+
 flow::Refusal id_taken(const flow::Entity& entity) {
     flow::Refusal refusal{.reason = flow::Reason::business_key_taken,
                           .text = "another one has this id",
@@ -58,8 +65,10 @@ Task<Sure> commit_surely(Setting setting, store::FlowCommit commit) {
         if (sure.reply) co_return sure;
         sure.may_arrive = sure.may_arrive || sure.reply.error().code == Code::unknown;
         // What was never applied is told at once.
-        if (!sure.may_arrive || !co_await patience.next()) co_return sure;
+        if (!sure.may_arrive || !co_await patience.next()) break;
     }
+    sure.reply = fail(told_after(sure.reply.error(), sure.may_arrive));
+    co_return sure;
 }
 
 Deciding::Deciding(Setting setting, StoreNow& store_now, std::shared_ptr<const Machines> machines,
@@ -88,11 +97,7 @@ Sight Deciding::sight() const {
     return {sent_, entity_, sent_.event.now_ms, rule_ != nullptr && rule_->external};
 }
 
-Error Deciding::after_error(Error error) const {
-    if (!may_arrive_ || error.code == Code::unknown) return error;
-    return {Code::unknown, "Nobody knows yet whether it took effect. Send the same again.",
-            error.cause, error.place};
-}
+Error Deciding::after_error(Error error) const { return told_after(std::move(error), may_arrive_); }
 
 Task<Result<Outcome>> Deciding::run() {
     Result<Outcome> outcome = co_await rounds();

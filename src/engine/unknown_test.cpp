@@ -109,6 +109,19 @@ TEST_F(GivenUp, WhatWasRefusedIsToldAtOnceAndNothingIsWritten) {
     server_.set_reachable(true);
 }
 
+// What an earlier sending may have done, no later error takes back.
+TEST_F(GivenUp, AStoreThatIsAwayAfterwardsMakesNothingOfItUndone) {
+    stock_up(10);
+    server_.set_carry_plan([call = 0](std::uint64_t) mutable -> std::optional<Fault> {
+        return ++call == 1 ? Fault::unknown_after : Fault::refused;
+    });
+    const store::StockChange lost{sku("A"), store::StockChange::Kind::adjust, -3};
+    EXPECT_EQ(told(run(committer_.change_stock("acme", lost, claim("k1")))), "unknown");
+    server_.set_carry_plan({});
+    EXPECT_EQ(told(run(committer_.change_stock("acme", lost, claim("k1")))), "repeated");
+    EXPECT_EQ(level().available, 7);
+}
+
 // Without a record to find, the earlier sending may still be the one that counts.
 TEST_F(GivenUp, ARefusalThatAnEarlierSendingMayOvertakeIsUnknown) {
     stock_up(1);

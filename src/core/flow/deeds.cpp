@@ -114,6 +114,19 @@ std::vector<Fact> facts_of(const Case& one, std::string_view state) {
     return facts;
 }
 
+Objected check_named(const Case& one) {
+    if (!one.rule.external) return std::nullopt;
+    for (const UniqueRule& rule : one.rule.unique) {
+        if (!rule.while_in.empty()) continue;
+        for (const std::string& name : rule.fields)
+            if (!one.values.contains(name) && !key_value(one, name))
+                return Objection{Reason::field_invalid,
+                                 fmt::format("`{}` says which one it is, and is missing", name),
+                                 {}};
+    }
+    return std::nullopt;
+}
+
 std::expected<std::optional<Slot>, Objection> slot_of(const Case& one, const Transition& rule) {
     if (!rule.exclusive) return std::nullopt;
     const Value* resource = field_after(one, rule.exclusive->resource);

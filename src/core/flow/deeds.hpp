@@ -37,6 +37,9 @@ Objected check_guards(const Case& one, const std::vector<Guard>& guards);
 Objected check_token(const Case& one);
 Objected check_token_age(const Case& one);
 
+// A fact that does not say which one it is would not be known again, and its repeat would be another one.
+Objected check_named(const Case& one);
+
 // The unique facts that the event takes in this state; those whose values it does not carry are left out.
 std::vector<Fact> facts_of(const Case& one, std::string_view state);
 // nullopt: the rule names no slot. Errors: a slot that ends before it begins, or without its fields.

@@ -37,7 +37,8 @@ TEST(Fact, ASecondPaymentIsRefundedOnceHoweverOftenItIsTold) {
     EXPECT_EQ(world.entity().state, "paid");
     EXPECT_EQ(world.levels[sku("A")], (stock::Level{8, 0, 2}));
     ASSERT_EQ(world.entity().facts.size(), 1U);
-    EXPECT_EQ(world.entity().facts[0].values[1].second, "T1") << "what a refund of the order reverses";
+    EXPECT_EQ(world.entity().facts[0].values[1].second, "T1")
+        << "what a refund of the order reverses";
 }
 
 TEST(Fact, MoneyForACancelledOrderIsRefundedAndTheOrderStaysCancelled) {
@@ -154,6 +155,30 @@ TEST(Fact, WhatTheProbeFindsIsComparedWithTheOrder) {
     EXPECT_EQ(world.fire("created", "expire"), "attention");
     EXPECT_EQ(world.entity().state, "created");
     EXPECT_EQ(world.fire("created", "expire"), "ignored") << "it waits for a person now";
+}
+
+// Applied without its name, it would be refunded when the provider reports it by name.
+TEST(Fact, ThatDoesNotSayWhichOneItIsIsForAPerson) {
+    World world = order_world();
+    world.probe = Probed::paid;
+    world.probe_facts = {{"provider", "wx"}, {"amount", "12.50"}};
+    world.now_ms += 15 * kMinute;
+    EXPECT_EQ(world.fire("created", "expire"), "attention");
+    EXPECT_EQ(world.entity().state, "created");
+    Event nameless = payment("T1");
+    nameless.values.erase("transaction_id");
+    EXPECT_EQ(world.send(nameless), "attention");
+    EXPECT_EQ(world.send(payment("T1")), "applied paid");
+    EXPECT_THAT(world.sagas, IsEmpty());
+}
+
+TEST(Fact, ForAStateThatTheFlowHasNoMoreIsForAPersonAndARequestIsRefused) {
+    World world = order_world();
+    world.entity().state = "of an earlier file";
+    EXPECT_EQ(world.send("cancel"), "refused transition_refused");
+    EXPECT_EQ(world.send(payment("T1")), "attention");
+    world.now_ms += 15 * kMinute;
+    EXPECT_EQ(world.fire("created", "expire"), "attention");
 }
 
 TEST(Fact, AProbeThatCannotSayIsAskedAgainUntilItGivesUp) {

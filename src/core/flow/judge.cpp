@@ -132,13 +132,16 @@ Judgement judge(const Found& found, const Arbitration& arbitration,
     Write write;
     if (auto lost = keep(found, request, now_ms, next, write)) return *std::move(lost);
     if (!is_as_judged(found, arbitration.judged_on)) return Lost{.why = Why::version};
+    // Renewed meanwhile, which raises no version: it runs on.
+    const bool stops = running_in(found, arbitration.stop) != nullptr;
+    if (stops && !is_due(found, arbitration.stop, now_ms)) return Lost{.why = Why::not_due};
     // One that waits already goes on as it is, with its own end.
     if (!found.settles && !(request && is_planted(Plant::seen_without_effect)))
         write.waits = arbitration.waiting;
     if (arbitration.kind != Arbitration::Kind::parked) write.leaves = found.settles;
     if (arbitration.kind == Arbitration::Kind::attention && !is_planted(Plant::attention_dropped))
         write.attention = arbitration;
-    if (running_in(found, arbitration.stop) != nullptr) {
+    if (stops) {
         write.entity = *found.entity;
         std::erase_if(write.entity->deadlines,
                       [&](const timer::Running& one) { return one.name == arbitration.stop; });

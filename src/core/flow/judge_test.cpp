@@ -130,6 +130,15 @@ TEST(JudgeFlow, ARenewalOvertakesTheQuestionOfADueDeadline) {
     EXPECT_EQ(why(judge(world.found("1", "", nullptr), later)), Why::not_due);
 }
 
+TEST(JudgeFlow, ADeadlineThatWasRenewedIsNotEndedByWhatWasAskedBefore) {
+    World world = order_world();
+    Arbitration gave_up{Arbitration::Kind::attention, "gave up", "1", 1, {}, "created"};
+    const std::int64_t due_ms = world.entity().deadlines[0].due_ms;
+    const Judgement ended = judge(world.found("1", "", nullptr), gave_up, {}, due_ms, {});
+    EXPECT_EQ(std::get<Write>(ended).entity->deadlines.size(), 1U);
+    EXPECT_EQ(why(judge(world.found("1", "", nullptr), gave_up, {}, due_ms - 1, {})), Why::not_due);
+}
+
 TEST(JudgeFlow, RowsThatContradictEachOtherAreNoShortage) {
     World world = order_world();
     world.send("begin_payment");

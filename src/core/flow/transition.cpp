@@ -284,9 +284,14 @@ Decision transition(const Machine& machine, const Entity& entity, const Event& e
     if (!is_allowed(machine, *rule, event))
         return refuse(
             one, {Reason::forbidden, fmt::format("`{}` is not yours to send", event.name), {}});
+    if (machine.state(entity.state) == nullptr)
+        return object(one, {Reason::transition_refused,
+                            fmt::format("the flow has no state `{}` any more", entity.state),
+                            {}});
     auto values = read_values(machine, *rule, event);
     if (!values) return object(one, values.error());
     one.values = std::move(*values);
+    if (auto nameless = check_named(one)) return object(one, std::move(*nameless));
     if (auto wrong = check_token(one)) return object(one, std::move(*wrong));
     const bool skipped = is_planted(Plant::late_before_unique) &&
                          machine.answer(entity.state, *rule).kind == AnswerKind::late;
