@@ -33,7 +33,6 @@ void FlowChores::unsound(const store::FlowSubject& subject) {
 }
 
 void FlowChores::paced(const timer::Plan& plan) {
-    if (!plan.raises_alarm()) return;
     report_.warn(plan.clock_jumped
                      ? "the clock has jumped: deadlines that are due now are fired slowly, so that "
                        "there is time to look"

@@ -68,7 +68,7 @@ Task<Result<Outcome>> Committer::renew(store::FlowSubject subject, std::string d
         if (!loaded->entity)
             co_return fail(Code::not_found, "There is no such entity.", {}, "flows");
         const flow::Entity& entity = *loaded->entity;
-        const store::FlowSubject found{entity.tenant, entity.flow, entity.id, entity.business_key};
+        const store::FlowSubject found = store::subject_of(entity);
         const auto decided = flow::renewal(*machine, entity, deadline, loaded->now_ms);
         Outcome outcome{.told = Told::applied, .id = entity.id, .version = entity.version};
         if (const auto* refusal = std::get_if<flow::Refusal>(&decided)) {

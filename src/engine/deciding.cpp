@@ -217,9 +217,8 @@ Task<Deciding::Decided> Deciding::settle(flow::Decision decision) {
     if (nobody_there && !forbidden && !may_come)
         co_return Decided(fail(Code::not_found, "There is no such entity.", {}, "flows"));
     Draft made = draft(sight(), decision);
-    const bool put_off =
+    made.outcome.asks =
         sent_.store_first && (asked_later_ || std::holds_alternative<flow::Later>(decision));
-    made.outcome.asks = put_off && sent_.store_first;
     co_return co_await commit(std::move(made));
 }
 

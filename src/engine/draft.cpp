@@ -28,10 +28,8 @@ flow::Arbitration arbitration(const Sight& sight, Kind kind, std::string reason)
 flow::Arbitration parked(const Sight& sight, std::string reason) {
     flow::Arbitration one = arbitration(sight, Kind::parked, std::move(reason));
     const store::FlowSubject subject = sight.subject();
-    one.waiting = flow::WaitingFact{
-        flow::meeting_of(subject.tenant, subject.flow, subject.business_key, subject.id),
-        subject.tenant, subject.flow, sight.sent.event,
-        timer::after_ms(sight.now_ms, flow::kFactHorizon)};
+    one.waiting = flow::waiting_fact(subject.tenant, subject.flow, subject.business_key, subject.id,
+                                     sight.sent.event, sight.now_ms);
     return one;
 }
 
@@ -78,7 +76,7 @@ Draft of_bundle(const Sight& sight, const flow::Bundle& bundle) {
         outcome.refusal->state = after.state;
     }
     if (sight.is_request()) {
-        const store::FlowSubject subject{after.tenant, after.flow, after.id, after.business_key};
+        const store::FlowSubject subject = store::subject_of(after);
         outcome.answer = outcome.refusal ? answer_of(*outcome.refusal, subject)
                          : bundle.course == flow::Course::created ? answer_of_creation(after)
                                                                   : answer_of_event(after);

@@ -74,10 +74,6 @@ json::object entity_of(const flow::Entity& entity, bool with_time) {
     return object;
 }
 
-store::FlowSubject subject_of(const flow::Entity& entity) {
-    return {entity.tenant, entity.flow, entity.id, entity.business_key};
-}
-
 record::Answer answer(int status, const json::object& body) {
     record::Answer answer;
     answer.status = status;
@@ -88,7 +84,7 @@ record::Answer answer(int status, const json::object& body) {
 
 record::Answer answer_with(int status, const flow::Entity& entity, std::string_view where) {
     record::Answer made = answer(status, entity_of(entity, status != 201));
-    made.headers.emplace_back(where, path_of(subject_of(entity)));
+    made.headers.emplace_back(where, path_of(store::subject_of(entity)));
     made.headers.emplace_back("ETag", fmt::format("\"{}\"", entity.version));
     return made;
 }

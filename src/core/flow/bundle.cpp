@@ -77,6 +77,13 @@ std::string meeting_of(std::string_view tenant, std::string_view flow,
                            .view());
 }
 
+WaitingFact waiting_fact(std::string tenant, std::string flow, std::string_view business_key,
+                         std::string_view id, Event event, std::int64_t now_ms) {
+    std::string meeting = meeting_of(tenant, flow, business_key, id);
+    return {std::move(meeting), std::move(tenant), std::move(flow), std::move(event),
+            timer::after_ms(now_ms, kFactHorizon)};
+}
+
 Digest key_of(const WaitingFact& fact) {
     if (fact.known_as) return *fact.known_as;
     DigestStream stream;

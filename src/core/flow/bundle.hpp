@@ -89,6 +89,9 @@ Digest key_of(const WaitingFact& fact);
 // Of a business key, else of an id.
 std::string meeting_of(std::string_view tenant, std::string_view flow,
                        std::string_view business_key, std::string_view id);
+// One that came now, and waits until the horizon of facts. Unit: store time.
+WaitingFact waiting_fact(std::string tenant, std::string flow, std::string_view business_key,
+                         std::string_view id, Event event, std::int64_t now_ms);
 
 // What became of an event that changes nothing and is not refused.
 struct Arbitration {

@@ -107,9 +107,8 @@ Decision without_entity(const Machine& machine, const Creation& key, const Event
     if (!is_allowed(machine, *rule, event))
         return refuse(
             {Reason::forbidden, fmt::format("`{}` is not yours to send", event.name), {}});
-    WaitingFact fact{meeting_of(key.tenant, machine.definition().name, key.business_key, key.id),
-                     key.tenant, machine.definition().name, event,
-                     timer::after_ms(event.now_ms, kFactHorizon)};
+    WaitingFact fact = waiting_fact(key.tenant, machine.definition().name, key.business_key, key.id,
+                                    event, event.now_ms);
     return Arbitration{Arbitration::Kind::parked, "no order yet", {}, 0, std::move(fact), {}};
 }
 

@@ -40,6 +40,12 @@ std::optional<std::string> key_value(const Case& one, const std::string& name) {
     return at->second.text;
 }
 
+// Of the event itself, before what its entity knows.
+std::optional<std::string> named_value(const Case& one, const std::string& name) {
+    const auto at = one.values.find(name);
+    return at != one.values.end() ? std::optional(at->second.text) : key_value(one, name);
+}
+
 Holder holder_of(const Case& one) {
     return {one.entity.id, one.entity.version + 1, one.event.caller, one.event.now_ms};
 }
@@ -100,9 +106,7 @@ std::vector<Fact> facts_of(const Case& one, std::string_view state) {
             key.add_part(part);
         key.add_part(std::to_string(i));
         for (const std::string& name : rule.fields) {
-            const auto at = one.values.find(name);
-            const auto text =
-                at != one.values.end() ? std::optional(at->second.text) : key_value(one, name);
+            const auto text = named_value(one, name);
             if (!text) break;
             key.add_part(*text);
             fact.values.emplace_back(name, *text);
@@ -119,7 +123,7 @@ Objected check_named(const Case& one) {
     for (const UniqueRule& rule : one.rule.unique) {
         if (!rule.while_in.empty()) continue;
         for (const std::string& name : rule.fields)
-            if (!one.values.contains(name) && !key_value(one, name))
+            if (!named_value(one, name))
                 return Objection{Reason::field_invalid,
                                  fmt::format("`{}` says which one it is, and is missing", name),
                                  {}};

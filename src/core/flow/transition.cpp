@@ -39,10 +39,8 @@ Arbitration ignore(const Case& one, std::string reason) {
 }
 
 Arbitration park(const Case& one) {
-    WaitingFact fact{
-        meeting_of(one.entity.tenant, one.entity.flow, one.entity.business_key, one.entity.id),
-        one.entity.tenant, one.entity.flow, one.event,
-        timer::after_ms(one.event.now_ms, kFactHorizon)};
+    WaitingFact fact = waiting_fact(one.entity.tenant, one.entity.flow, one.entity.business_key,
+                                    one.entity.id, one.event, one.event.now_ms);
     return {Arbitration::Kind::parked, "early",         one.entity.id,
             one.entity.version,        std::move(fact), {}};
 }

@@ -133,7 +133,7 @@ std::uint64_t MemoryFlowRows::last_step_of(const FlowSubject& subject) {
 }
 
 void MemoryFlowRows::remove_entity(const flow::Entity& entity) {
-    const FlowSubject of{entity.tenant, entity.flow, entity.id, entity.business_key};
+    const FlowSubject of = subject_of(entity);
     const EntityKey key = key_of(of);
     for (const flow::Slot& slot : entity.slots) drop_slot(of, slot);
     for (const flow::Fact& fact : entity.facts)

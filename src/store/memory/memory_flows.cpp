@@ -72,9 +72,7 @@ Result<DueRows> MemoryFlows::due(std::int64_t until_ms, std::size_t limit) {
     for (const auto& [next_ms, key] : rows_.due()) {
         if (next_ms > until_ms || due.rows.size() == limit) break;
         const flow::Entity& entity = rows_.entities().at(key);
-        due.rows.push_back({{entity.tenant, entity.flow, entity.id, entity.business_key},
-                            entity.version,
-                            entity.deadlines});
+        due.rows.push_back({subject_of(entity), entity.version, entity.deadlines});
     }
     return due;
 }

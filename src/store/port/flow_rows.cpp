@@ -17,15 +17,9 @@ const flow::Bundle* bundle_of(const FlowCommit& commit) {
     return std::get_if<flow::Bundle>(&commit.decision);
 }
 
-FlowSubject subject_of(const FlowCommit& commit) {
+FlowSubject subject_in(const FlowCommit& commit) {
     const flow::Bundle* bundle = bundle_of(commit);
-    if (bundle == nullptr) return commit.subject;
-    const flow::Entity& entity = bundle->created;
-    return {entity.tenant, entity.flow, entity.id, entity.business_key};
-}
-
-FlowSubject subject_of(const flow::Entity& entity) {
-    return {entity.tenant, entity.flow, entity.id, entity.business_key};
+    return bundle == nullptr ? commit.subject : subject_of(bundle->created);
 }
 
 std::string meeting_of(const FlowSubject& subject) {
@@ -247,7 +241,7 @@ Result<FlowReply> carry_out(FlowRows& rows, const FlowCommit& commit, std::int64
     if (std::holds_alternative<StockChange>(commit.decision) && !commit.request)
         return fail(Code::request_invalid, "A change of stock needs a key to be made once.", {},
                     "stock");
-    const FlowSubject subject = subject_of(commit);
+    const FlowSubject subject = subject_in(commit);
     const flow::Found found = find(rows, commit, subject);
     const bool settled = is_settled(rows, found);
     Result<FlowReply> reply = FlowReply{};

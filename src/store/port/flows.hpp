@@ -37,6 +37,10 @@ struct FlowSubject {
     bool operator==(const FlowSubject&) const = default;
 };
 
+inline FlowSubject subject_of(const flow::Entity& entity) {
+    return {entity.tenant, entity.flow, entity.id, entity.business_key};
+}
+
 // Nothing but the request's record becomes true: of a flow::Repeat, or of a flow::Present as of a version.
 struct Answered {
     std::optional<std::uint64_t> judged_on;

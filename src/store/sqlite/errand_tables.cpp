@@ -309,7 +309,7 @@ std::uint64_t ErrandsInFile::last_step_of(const store::FlowSubject& subject) {
 }
 
 void ErrandsInFile::remove_entity(const flow::Entity& entity) {
-    const store::FlowSubject of{entity.tenant, entity.flow, entity.id, entity.business_key};
+    const store::FlowSubject of = store::subject_of(entity);
     for (const flow::Slot& slot : entity.slots) flows_->drop_slot(of, slot);
     for (const flow::Fact& fact : entity.facts)
         if (!fact.while_in.empty()) flows_->drop_fact(of, fact.key);

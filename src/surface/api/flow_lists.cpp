@@ -69,8 +69,7 @@ Task<Result<json::object>> explain_entity(store::Flows& flows,
                        fmt::format("Flow `{}` has no entity with this id or business key.",
                                    to_utf8(subject.flow)));
     const flow::Entity& entity = *loaded->entity;
-    const auto steps = co_await flows.history(
-        {entity.tenant, entity.flow, entity.id, entity.business_key}, 0, kStepsShownMax + 1);
+    const auto steps = co_await flows.history(store::subject_of(entity), 0, kStepsShownMax + 1);
     if (!steps) co_return fail(steps.error());
     json::object document = timeline_view(
         entity.flow, entity.id, std::span(*steps).first(std::min(steps->size(), kStepsShownMax)));
