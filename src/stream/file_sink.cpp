@@ -10,6 +10,7 @@
 #include <array>
 #include <cerrno>
 #include <system_error>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -33,6 +34,8 @@ bool flush_folder_of(const std::string& path) {
 }
 
 }  // namespace
+
+FileSink::FileSink(std::string path) : path_(std::move(path)) { std::ignore = open(); }
 
 FileSink::~FileSink() { close(); }
 
@@ -111,7 +114,8 @@ Status FileSink::write(const std::string& lines) {
     }
     if (written == lines.size() && ::fdatasync(descriptor_) == 0) return {};
     auto fault = failed("cannot be written to", path_);
-    if (::ftruncate(descriptor_, before.st_size) != 0) close();
+    std::ignore = ::ftruncate(descriptor_, before.st_size);
+    close();
     return fault;
 }
 

@@ -20,7 +20,9 @@ namespace pawl::stream {
 
 class FileSink final : public Sink {
   public:
-    explicit FileSink(std::string path) : path_(std::move(path)) {}
+    // Takes half a last line off at once: whoever reads the file may never see another event. A file that cannot be
+    // opened is said by the first delivery.
+    explicit FileSink(std::string path);
     FileSink(const FileSink&) = delete;
     FileSink& operator=(const FileSink&) = delete;
     ~FileSink() override;

@@ -69,6 +69,7 @@ TEST_F(FileSinkTest, ALineThatACrashToreIsTakenOffAtTheStart) {
           {"", ""}}) {
         write(before);
         FileSink sink(path);
+        EXPECT_EQ(text(path), kept) << "before any event";
         EXPECT_EQ(put(sink, {"{\"n\":1}"}).kind, Kind::sent);
         EXPECT_EQ(text(path), kept + "{\"n\":1}\n");
     }
