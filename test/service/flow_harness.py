@@ -76,6 +76,7 @@ class FlowTest(ServiceTest):
 
     upstreams = {}
     flows = "flows: { use: [order, payment, booking, packing] }\n"
+    services_text = SERVICES
     called = ("pay", "stock", "courier", "billing", "coupons")  # the services of these flows
 
     @classmethod
@@ -87,7 +88,7 @@ class FlowTest(ServiceTest):
         for name, content in {"callback.secret": SECRET, **cls.files}.items():
             with open(os.path.join(cls.folder, name), "w", encoding="utf-8") as stream:
                 stream.write(content)
-        cls.services = Script(cls.folder, "services", SERVICES, free_port()).start()
+        cls.services = Script(cls.folder, "services", cls.services_text, free_port()).start()
         cls.addClassCleanup(cls.services.kill)
         url = f"http://127.0.0.1:{cls.services.port}"
         services = "services: { " + ", ".join(f"{name}: {url}" for name in cls.called) + " }\n" if cls.called else ""

@@ -1,146 +1,87 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The storm of orders: each order's calls and its provider's callbacks are sent three times, the callbacks in whatever
-order, while Pawl is killed again and again. Judged from the outside, by what clients were told, what the provider was
-acknowledged, what the refund service was asked for, and what the entities show afterwards (E1, L1 to L3, Q1 to Q3;
-R-ORDER, R-PAYMENT, R-STOCK). STORM_ORDERS, STORM_KILL_SECONDS and STORM_KILLS make it longer and harsher."""
+"""The storm of flows: the calls of orders, bookings, boxes and payments, and the callbacks of their provider, are each
+sent three times, the callbacks in whatever order, while Pawl is killed again and again. Judged from the outside, by
+what clients were told, what the provider was acknowledged, what the services were asked for and with which amounts, and
+what the entities show afterwards (E1, L1 to L4, Q1 to Q3, G1; R-ORDER, R-BOOKING, R-PACKING, R-PAYMENT, R-STOCK).
+STORM_ORDERS, STORM_KILL_SECONDS and STORM_KILLS make it longer and harsher."""
 
 import collections
-import hashlib
-import hmac
 import json
 import os
 import random
 import threading
 import time
-import unittest
 
-from harness import Script, ServiceTest, ask, free_port, receive, send, wait_for
+from flow_harness import CALLBACKS, FlowTest, signed, unittest
+from harness import receive, send, wait_for
+from storm_wants import Booking, Order, Payment, SKUS, same_money, wants
 
-ORDERS = int(os.environ.get("STORM_ORDERS", 1500))
+WANTS = int(os.environ.get("STORM_ORDERS", 600))
 KILL_SECONDS = float(os.environ.get("STORM_KILL_SECONDS", 2))
 KILLS_MIN = int(os.environ.get("STORM_KILLS", 2))
 CLIENTS = 16
 COPIES = 3
-SKUS = 20
 STOCK = 1_000_000
-AMOUNT = "12.50"
-SECRET = "a secret of the storm's own, 32 b"
-STORM_SECONDS_MAX = 120 + ORDERS / 20
-CALM_SECONDS_MAX = 60 + ORDERS / 100
+STORM_SECONDS_MAX = 120 + WANTS / 20
+CALM_SECONDS_MAX = 60 + WANTS / 100
 
-# Says that nothing is paid, and gives money back once per key, but answers every fifth time that it could not.
-PAY = """
-import http from 'node:http';
-const refunds = new Map();
+# Says that nothing is paid, and does what it is asked to once per key, but answers every fifth time that it could not.
+SERVICES = """
+import http from "node:http";
+const done = new Map();
 let asked = 0;
 http.createServer((request, response) => {
-    request.resume().on('end', () => {
-        let status = 200, told = { paid: false };
-        if (request.method === 'POST') {
-            const key = request.headers['idempotency-key'];
-            refunds.set(key, (refunds.get(key) ?? 0) + 1);
-            if (++asked % 5 === 0) status = 500;
-            told = {};
-        } else if (request.url === '/refunds') {
-            told = Object.fromEntries(refunds);
-        }
-        response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(told));
-    });
-}).listen(process.env.PORT, '127.0.0.1', () => console.log('refunder'));
+  const say = (status, value) =>
+    response.writeHead(status, {"Content-Type": "application/json"}).end(JSON.stringify(value));
+  if (request.url === "/") return say(200, [...done.values()]);
+  if (request.method === "GET") return say(200, {paid: false});
+  let body = "";
+  request.on("data", part => body += part).on("end", () => {
+    const key = request.url + " " + request.headers["idempotency-key"];
+    const one = done.get(key) ?? {path: request.url, bodies: []};
+    if (!one.bodies.includes(body)) one.bodies.push(body);
+    done.set(key, one);
+    say(++asked % 5 === 0 ? 500 : 200, {});
+  });
+}).listen(process.env.PORT, "127.0.0.1", () => console.log("services"));
 """
-
-CONFIG = """
-flows: { use: [order], caller: public }
-services: { pay: "http://127.0.0.1:PAY_PORT" }
-callbacks:
-  - provider: hmac
-    name: shop
-    flow: order
-    secrets: [{ file: secret }]
-    signature: { header: X-Signature }
-    event_id: $.id
-    body: { type: $.type, kinds: { paid: paid }, order: $.order, transaction: $.transaction, amount: $.amount,
-            minor_units: false, currency: $.currency }
-"""
-
-
-class Order:
-    """What one order goes through. Shape: `ends` is the state it must end in; `payments` are transactions that the
-    provider tells of; all of them but the one that the order takes are refunded."""
-
-    def __init__(self, number, chance):
-        self.number, self.key = number, f"B{number}"
-        self.items = [{"sku": f"S{sku}", "quantity": chance.randrange(1, 4)}
-                      for sku in sorted(chance.sample(range(SKUS), 2))]
-        kind = chance.random()
-        self.payments = [f"T{number}"]
-        self.cancelled = kind < 0.2
-        if kind > 0.85:
-            self.payments.append(f"U{number}")
-        self.ends = "cancelled" if self.cancelled else "shipped"
-        self.early = not self.cancelled and chance.random() < 0.3
-        self.id = None
-        self.told = {}
-
-    def refunds(self):
-        return len(self.payments) - (0 if self.cancelled else 1)
 
 
 class Client(threading.Thread):
-    """Carries one order after the other from its creation to its end, meets a dead server with patience, and sends
+    """Carries one want after the other from its creation to its end, meets a dead server with patience, and sends
     everything three times: a copy whose answer was lost is sent until one is heard."""
 
-    def __init__(self, test, orders, seed):
+    def __init__(self, test, waiting):
         super().__init__(daemon=True)
-        self.test, self.orders, self.random = test, orders, random.Random(seed)
+        self.test, self.waiting = test, waiting
         self.connection, self.wrong = None, []
 
     def run(self):
         while not self.test.over.is_set():
             try:
-                order = self.orders.pop()
+                want = self.waiting.pop()
             except IndexError:
                 return self.leave()
             try:
-                self.carry(order)
+                want.carry(self)
             except AssertionError as error:
                 self.wrong.append(str(error))
 
-    def carry(self, order):
-        if order.early:
-            self.pay(order)
-        order.id = self.call(order, "create", "/v1/flows/order", {
-            "business_key": order.key, "amount": AMOUNT, "currency": "EUR", "items": order.items}, 201)["id"]
-        if order.cancelled:
-            self.call(order, "cancel", f"/v1/flows/order/{order.id}/events/cancel", {}, 200)
-        if not order.early:
-            self.pay(order)
-        if not order.cancelled:
-            self.wait_until(order, "paid")
-            self.call(order, "ship", f"/v1/flows/order/{order.id}/events/ship", {}, 200)
-
-    def call(self, order, name, path, fields, status):
+    def call(self, want, name, path, fields, statuses):
+        """What all copies were told. A refusal may name what is there now, and so is compared by what it is."""
         body = json.dumps(fields).encode()
-        lines = [("Idempotency-Key", f"{order.key}-{name}"), ("Content-Type", "application/json")]
+        lines = [("Idempotency-Key", f"{want.key}-{name}"), ("Content-Type", "application/json")]
         for _ in range(COPIES):
-            answer = self.ask("POST", path, lines, body, (status,))
-            told = (answer.status, answer.body)
-            if order.told.setdefault(name, told) != told:
-                raise AssertionError(f"{order.key} {name}: told {order.told[name]}, then {told}")
-        return json.loads(order.told[name][1])
+            answer = self.ask("POST", path, lines, body, statuses)
+            told = (answer.status, answer.body if answer.status < 400 else answer.code)
+            if want.told.setdefault(name, told) != told:
+                raise AssertionError(f"{want.key} {name}: told {want.told[name]}, then {told}")
+        return answer.json()
 
-    def pay(self, order):
-        copies = [(transaction, copy % 2) for transaction in order.payments for copy in range(COPIES)]
-        self.random.shuffle(copies)
-        for transaction, event in copies:
-            body = json.dumps({"id": f"{transaction}-{event}", "type": "paid", "order": order.key,
-                               "transaction": transaction, "amount": AMOUNT, "currency": "EUR"}).encode()
-            signature = hmac.new(SECRET.encode(), body, hashlib.sha256).hexdigest()
-            self.ask("POST", "/v1/callbacks/hmac/shop", [("X-Signature", signature)], body, (200,))
-
-    def wait_until(self, order, state):
-        while self.ask("GET", f"/v1/flows/order/{order.id}", [], None, (200,)).json()["state"] != state:
-            time.sleep(0.02)
+    def notify(self, account, fact):
+        body = json.dumps(fact).encode()
+        self.ask("POST", f"/v1/callbacks/hmac/{account}", [("Content-Type", "application/json"), signed(body)], body,
+                 (200,))
 
     def ask(self, method, path, lines, body, statuses):
         """Until an answer is heard that says how it ended."""
@@ -155,10 +96,11 @@ class Client(threading.Thread):
                 self.leave()
                 time.sleep(0.03)
                 continue
-            if answer.status in statuses:
-                return answer
-            if answer.status < 500 and answer.code not in ("contended", "in_progress", "undecided"):
-                raise AssertionError(f"{method} {path}: {answer}")
+            if answer.code not in ("contended", "in_progress", "undecided"):
+                if answer.status in statuses:
+                    return answer
+                if answer.status < 500:
+                    raise AssertionError(f"{method} {path}: {answer}")
             time.sleep(0.05)
         raise AssertionError(f"{method} {path}: the storm was over before it was answered")
 
@@ -168,40 +110,27 @@ class Client(threading.Thread):
         self.connection = None
 
 
-class OrderStorm(ServiceTest):
-    files = {"secret": SECRET}
-    upstreams = {}
+class OrderStorm(FlowTest):
+    config = CALLBACKS
+    services_text = SERVICES
 
-    @classmethod
-    def setUpClass(cls):
-        cls.pay_port = free_port()
-        cls.config = CONFIG.replace("PAY_PORT", str(cls.pay_port))
-        super().setUpClass()
-        cls.refunder = Script(cls.folder, "refunder", PAY, cls.pay_port)
-        cls.addClassCleanup(cls.refunder.kill)
-        cls.refunder.start()
-
-    def stock_up(self):
-        for number in range(SKUS):
-            answer = self.pawl.ask("POST", f"/v1/stock/S{number}", [("Idempotency-Key", f"stock-{number}")],
-                                   json.dumps({"set": STOCK}).encode())
-            self.assertEqual(answer.status, 200, answer)
-
-    def test_every_order_comes_to_its_one_end(self):
+    def test_everything_comes_to_its_one_end(self):
         self.over = threading.Event()
-        self.stock_up()
+        for number in range(SKUS):
+            self.stock(f"S{number}", STOCK)
         chance = random.Random(7)
-        orders = [Order(number, chance) for number in range(ORDERS)]
-        waiting = list(reversed(orders))
-        clients = [Client(self, waiting, seed) for seed in range(CLIENTS)]
+        everything = [wants(number, random.Random(chance.random())) for number in range(WANTS)]
+        waiting = list(reversed(everything))
+        clients = [Client(self, waiting) for _ in range(CLIENTS)]
         for client in clients:
             client.start()
         kills = self.kill_until_done(clients)
         self.assertEqual([wrong for client in clients for wrong in client.wrong][:5], [])
         self.assertGreaterEqual(kills, KILLS_MIN)
-        self.assertRefunded(orders)
-        self.assertEnded(orders)
-        self.assertStock(orders)
+        self.assertEnded(everything)
+        self.assertDone(everything)
+        self.assertStock(everything)
+        self.assertRooms(everything)
 
     def kill_until_done(self, clients):
         end, kills = time.monotonic() + STORM_SECONDS_MAX, 0
@@ -215,38 +144,58 @@ class OrderStorm(ServiceTest):
             kills += 1
         return kills
 
-    def assertRefunded(self, orders):
-        """One key per payment that an order did not take, however often the service was asked under it."""
-        wanted = sum(order.refunds() for order in orders)
-        wait_for(lambda: len(self.refunds()) >= wanted, CALM_SECONDS_MAX, "all refunds are made")
-        self.assertEqual(len(self.refunds()), wanted)
+    def assertEnded(self, everything):
+        for want in everything:
+            want.judge(self, self.entity(want.flow, want.id), self.steps(want.flow, want.id))
+        for flow, count in collections.Counter(want.flow for want in everything).items():
+            seen, behind = 0, ""
+            while page := self.get(f"/v1/flows/{flow}?limit=100{behind}").json()["entities"]:
+                seen, behind = seen + len(page), f"&after={page[-1]['id']}"
+            self.assertEqual(seen, count)
 
-    def refunds(self):
-        return ask(self.pay_port, "GET", "/refunds").json()
+    def assertDone(self, everything):
+        """Each refund and each step under one key, with one body, however often the services were asked under it; and
+        a refund of what was paid."""
+        must = {of: amount for want in everything for of, amount in want.refunds().items()}
+        may = {of: amount for want in everything for of, amount in want.maybe_refunds().items()}
+        bought = {want.key for want in everything if isinstance(want, Payment) and want.state == "success"}
+        steps = {(step, key): 1 for step in Payment.steps for key in bought}
+        wanted = must.keys() | steps.keys()
+        wait_for(lambda: wanted <= {one for done in self.what_was_done() for one in done}, CALM_SECONDS_MAX,
+                 "all refunds and steps are made")
+        refunded, stepped = self.what_was_done()
+        self.assertEqual(stepped, steps)
+        self.assertEqual(set(refunded) - set(may), set(must))
+        for transaction, amount in refunded.items():
+            self.assertTrue(same_money(amount, {**must, **may}[transaction]), (transaction, amount))
 
-    def assertEnded(self, orders):
-        for order in orders:
-            entity = self.pawl.ask("GET", f"/v1/flows/order/{order.id}").json()
-            self.assertEqual((entity["state"], entity["business_key"]), (order.ends, order.key))
-            steps = self.pawl.ask("GET", f"/v1/flows/order/{order.id}/timeline").json()["steps"]
-            self.assertEqual([step["version"] for step in steps], list(range(1, entity["version"] + 1)))
-            counts = collections.Counter(step["event"] for step in steps if step["course"] != "compensated")
-            expected = {"create": 1, "cancel": 1} if order.cancelled else {"create": 1, "pay": 1, "ship": 1}
-            self.assertEqual(counts, expected, order.key)
-        seen, behind = 0, ""
-        while page := self.pawl.ask("GET", f"/v1/flows/order?limit=100{behind}").json()["entities"]:
-            seen, behind = seen + len(page), f"&after={page[-1]['id']}"
-        self.assertEqual(seen, len(orders))
+    def what_was_done(self):
+        """The amounts that went back, by transaction, and how often each step was done for each payment."""
+        refunded, stepped = {}, collections.Counter()
+        for deed in self.deeds():
+            self.assertEqual(len(deed["bodies"]), 1, deed)
+            body = json.loads(deed["bodies"][0])
+            if deed["path"] != "/refunds":
+                stepped[deed["path"], body["business_key"]] += 1
+                continue
+            transaction = body["values"]["transaction_id"]
+            self.assertNotIn(transaction, refunded)
+            refunded[transaction] = body["amount"]
+        return refunded, stepped
 
-    def assertStock(self, orders):
+    def assertStock(self, everything):
         sold = collections.Counter()
-        for order in orders:
-            for item in order.items if not order.cancelled else ():
+        for want in everything:
+            for item in want.items if isinstance(want, Order) and not want.cancelled else ():
                 sold[item["sku"]] += item["quantity"]
         for number in range(SKUS):
-            level = self.pawl.ask("GET", f"/v1/stock/S{number}").json()
-            self.assertEqual((level["available"], level["reserved"], level["sold"]),
-                             (STOCK - sold[f"S{number}"], 0, sold[f"S{number}"]))
+            self.assertEqual(self.level(f"S{number}"), (STOCK - sold[f"S{number}"], 0, sold[f"S{number}"]))
+
+    def assertRooms(self, everything):
+        taken = collections.Counter(
+            want.room for want in everything if isinstance(want, Booking) and want.state == "confirmed")
+        self.assertEqual(set(taken), {want.room for want in everything if isinstance(want, Booking)})
+        self.assertEqual(set(taken.values()), {1})
 
 
 if __name__ == "__main__":
