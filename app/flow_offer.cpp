@@ -8,6 +8,7 @@
 #include "gateway/roles.hpp"
 #include "surface/config/read_callbacks.hpp"
 #include "surface/config/read_callers.hpp"
+#include "surface/config/read_stations.hpp"
 
 namespace pawl::app {
 namespace {
@@ -34,7 +35,12 @@ Result<FlowOffer> offer_of(const config::Config& config, const FlowOffer* former
                             .caller = config.flows.caller,
                             .roles = config.flows.roles,
                             .retention = config.flows.retention};
-    auto machines = std::make_shared<const engine::Machines>(config.flows.machines);
+    auto stations = config::stations_of(config.stations);
+    if (!stations) return fail(std::move(stations.error()));
+    const auto known = std::make_shared<const flow::Stations>(*std::move(stations));
+    std::vector<flow::Machine> served = config.flows.machines;
+    for (flow::Machine& machine : served) machine.know(known);
+    auto machines = std::make_shared<const engine::Machines>(std::move(served));
     FlowOffer offer;
     offer.rules = std::make_shared<const flow_api::FlowRules>(
         std::move(machines), std::move(*callers), std::move(access), config.cors,

@@ -112,10 +112,25 @@ void check_event(Findings& found, const All& all, const EventRule& event) {
     if (!event.token) return;
     check_known(found, path + ".token", event, {event.token->field});
     check_known(found, path + ".token.over", event, event.token->over);
+    if (!event.token->station.empty())
+        check_known(found, path + ".token.station", event, {event.token->station});
     const Names& over = event.token->over;
     if (std::ranges::find(over, event.token->time) == over.end())
         found.error(path + ".token", "the token's age is not part of it",
                     "write `time: FIELD`, one of those in `over`");
+}
+
+// A code is made of what the entity holds whenever it is shown: what changes would refuse the code that was given out.
+void check_codes(Findings& found) {
+    const Definition& flow = found.definition();
+    for (const EventRule& event : flow.events)
+        for (const std::string& name : event.set)
+            if (std::ranges::find(flow.check_code, name) != flow.check_code.end())
+                found.error("check_code",
+                            fmt::format("`{}` is set by `{}`, and every code that was given out "
+                                        "before would be refused after it",
+                                        name, event.name),
+                            "name fields that no event sets");
 }
 
 void check_probe(Findings& found, const All& all, const Probe& probe) {
@@ -158,6 +173,7 @@ void check_references(Findings& found) {
                   {found, "saga", names_in(flow.sagas)}};
     all.states.require("initial", flow.initial);
     all.fields.require_all("check_code", flow.check_code);
+    check_codes(found);
     if (flow.correlate && flow.correlate->field != "business_key")
         all.fields.require("correlate.field", flow.correlate->field);
     for (const FlowDeadline& deadline : flow.deadlines) {

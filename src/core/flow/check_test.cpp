@@ -132,6 +132,24 @@ std::vector<Row> deadline_rows() {
     };
 }
 
+// Of codes and tokens that people and stations hold.
+std::vector<Row> handed_out_rows() {
+    return {
+        {"check_code_of_what_changes",
+         [](Definition& f) {
+             f.check_code = {"amount"};
+             named(f.events, "cancel").set = {"amount"};
+         },
+         "error check_code: `amount` is set by `cancel`"},
+        {"token_station",
+         [](Definition& f) {
+             named(f.events, "ship").token =
+                 TokenRule{.field = "amount", .over = {"amount"}, .time = "amount", .station = "s"};
+         },
+         "error events.ship.token.station: `s` is not a field of `ship`"},
+    };
+}
+
 std::vector<Row> reference_rows() {
     return {
         {"initial", [](Definition& f) { f.initial = "crated"; },
@@ -345,6 +363,7 @@ const auto kName = [](const auto& row) { return row.param.name; };
 INSTANTIATE_TEST_SUITE_P(Shape, Rows, testing::ValuesIn(shape_rows()), kName);
 INSTANTIATE_TEST_SUITE_P(Deadlines, Rows, testing::ValuesIn(deadline_rows()), kName);
 INSTANTIATE_TEST_SUITE_P(References, Rows, testing::ValuesIn(reference_rows()), kName);
+INSTANTIATE_TEST_SUITE_P(HandedOut, Rows, testing::ValuesIn(handed_out_rows()), kName);
 INSTANTIATE_TEST_SUITE_P(Stock, Rows, testing::ValuesIn(stock_rows()), kName);
 INSTANTIATE_TEST_SUITE_P(Guards, Rows, testing::ValuesIn(guard_rows()), kName);
 INSTANTIATE_TEST_SUITE_P(Words, Rows, testing::ValuesIn(word_rows()), kName);

@@ -86,7 +86,8 @@ struct Transition {
 struct TokenRule {
     std::string field;  // carries the token in hexadecimal
     Names over;
-    std::string time;  // one of `over`: milliseconds since 1970, when it was made
+    std::string time;       // one of `over`: milliseconds since 1970, when it was made
+    std::string station{};  // names who signed it, where stations are known; empty: nobody does
     std::chrono::milliseconds valid = kTokenValid;
     std::chrono::milliseconds skew = kTokenSkew;
     bool operator==(const TokenRule&) const = default;

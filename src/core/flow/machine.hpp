@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A flow that runs: its definition, checked, with the answer of every state to every event worked out.
-// Immutable once made; every loop has its own copy.
+// Immutable once it serves; every loop has its own copy.
 #pragma once
 
 #include <expected>
@@ -11,6 +11,7 @@
 #include "core/flow/answers.hpp"
 #include "core/flow/definition.hpp"
 #include "core/flow/finding.hpp"
+#include "core/flow/scan_token.hpp"
 
 namespace pawl::flow {
 
@@ -27,6 +28,9 @@ class Machine {
     const Probe* probe(std::string_view name) const;
     // The event of some deadline: its timer may always send it, and by default nobody else.
     bool is_of_a_deadline(const EventRule& event) const;
+    // Whose scans are signed, and with what; empty: nobody's are.
+    const Stations& stations() const { return *stations_; }
+    void know(std::shared_ptr<const Stations> stations) { stations_ = std::move(stations); }
     // Precondition: both are declared.
     const Answer& answer(std::string_view state, const EventRule& event) const;
 
@@ -35,6 +39,7 @@ class Machine {
 
     std::shared_ptr<const Definition> definition_;  // answers point into it, and copies share it
     std::vector<std::vector<Answer>> answers_;      // by state, then by event
+    std::shared_ptr<const Stations> stations_ = std::make_shared<const Stations>();
 };
 
 }  // namespace pawl::flow

@@ -120,6 +120,7 @@ struct Config {
     std::vector<policy::Route> routes;
     FlowSettings flows;
     Services services;
+    StationSettings stations;
     std::vector<CallbackSetting> callbacks;
     Sinks sinks;
 };

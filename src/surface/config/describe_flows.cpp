@@ -149,6 +149,12 @@ void describe_flows(Lines& out, const Config& config) {
         else
             out.add("  {}: {}", quoted(name), at);
     }
+    if (!config.stations.empty()) out.add("stations:");
+    for (const auto& [name, secrets] : config.stations) {
+        out.add("  {}:", quoted(name));
+        out.add("    secrets:");
+        for (const Secret& secret : secrets) out.add("      - {}", shown_source(secret));
+    }
     if (!config.callbacks.empty()) out.add("callbacks:");
     for (const CallbackSetting& setting : config.callbacks) describe_account(out, setting);
 }

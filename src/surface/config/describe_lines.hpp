@@ -33,7 +33,7 @@ std::string shown_caller(const policy::CallerRule& caller);
 std::string shown_source(const Secret& secret);
 std::string shown_trust(const policy::UpstreamTrust& trust);
 
-// `flows`, `services` and `callbacks`.
+// `flows`, `services`, `stations` and `callbacks`.
 void describe_flows(Lines& out, const Config& config);
 void describe_sinks(Lines& out, const Config& config);
 

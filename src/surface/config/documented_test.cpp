@@ -63,6 +63,7 @@ routes:
 )";
 // Not all in one file: no more than a hundred findings are told of one.
 constexpr std::string_view kNobodysSinks = R"(
+stations: { a: { zzzzzzzz: 1, secrets: [{ zzzzzzzz: 1 }] } }
 sinks:
   a: { zzzzzzzz: 1, webhook: { zzzzzzzz: 1, secret: { zzzzzzzz: 1 }, previous: [{ zzzzzzzz: 1 }] } }
 )";
@@ -78,7 +79,7 @@ std::string written(std::string path) {
     for (const auto& [set, name] :
          {std::pair{"callers.a.", "callers.NAME."}, std::pair{"callers.b.", "callers.NAME."},
           std::pair{"flows.roles.a.", "flows.roles.NAME."},
-          std::pair{"services.a.", "services.NAME."}})
+          std::pair{"services.a.", "services.NAME."}, std::pair{"stations.a.", "stations.NAME."}})
         if (path.starts_with(set)) path.replace(0, std::string_view(set).size(), name);
     path.pop_back();
     return path;

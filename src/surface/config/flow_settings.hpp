@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sections `flows:`, `services:` and `callbacks:` as values.
+// The sections `flows:`, `services:`, `stations:` and `callbacks:` as values.
 #pragma once
 
 #include <chrono>
@@ -28,6 +28,9 @@ struct FlowSettings {
     std::optional<std::chrono::milliseconds>
         finished;  // entities that have ended; nullopt: for ever
 };
+
+// By a station's name, where its secrets come from.
+using StationSettings = std::map<std::string, std::vector<policy::Secret>>;
 
 // Where a key of an account comes from; WeChat Pay's have a serial.
 struct KeySource {

@@ -23,6 +23,7 @@
 #include "surface/config/read_secret.hpp"
 #include "surface/config/read_services.hpp"
 #include "surface/config/read_sinks.hpp"
+#include "surface/config/read_stations.hpp"
 #include "surface/config/read_tenant.hpp"
 #include "surface/config/read_trust.hpp"
 #include "surface/config/reading.hpp"
@@ -174,6 +175,7 @@ void read_top(Reading& reading, Section& top, const std::string& folder, Config&
     read_routes(reading, top, config);
     read_flows(reading, top, folder, config.flows);
     read_services(reading, top, config.services);
+    read_stations(reading, top, config.stations);
     read_callbacks(reading, top, config);
     read_sinks(reading, top, config.sinks);
     for (const std::string_view name :
@@ -274,6 +276,7 @@ void read_and_judge(Reading& reading, const YamlNode& root, const std::string& f
     if (read_well) judge_together(reading, root, config);
     if (read_well) judge_callers(reading, config);
     if (read_well) judge_flows(reading, root, config);
+    if (read_well) judge_stations(reading, root, config);
     if (read_well) judge_callbacks(reading, config);
     if (read_well) judge_sinks(reading, root, config);
     judge_environment(reading);
@@ -348,6 +351,9 @@ Status read_secrets(Config& config) {
     if (auto trust = read_trust_files(config); !trust) return trust;
     if (auto read = read_callback_files(config.callbacks); !read) return read;
     if (auto read = read_sink_files(config.sinks); !read) return read;
+    if (auto read = read_station_files(config.stations); !read) return read;
+    if (auto stations = stations_of(config.stations); !stations)
+        return fail(std::move(stations.error()));
     if (auto accounts = subscriptions_of(config); !accounts)
         return fail(std::move(accounts.error()));
     if (auto callers = callers_of(config); !callers) return fail(std::move(callers.error()));

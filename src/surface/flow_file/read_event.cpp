@@ -121,6 +121,7 @@ void read_token(Section& section, EventRule& event) {
     below.text("field", event.token->field);
     below.texts("over", event.token->over);
     below.text("time", event.token->time);
+    below.text("station", event.token->station);
     below.duration("valid", event.token->valid);
     below.duration("skew", event.token->skew);
     below.finish();

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// R-PACKING: tokens of a scanner, signed by its station where stations are known.
+#include "core/flow/scan_token.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/flow/world_fixture.hpp"
+
+namespace pawl::flow {
+namespace {
+
+constexpr std::string_view kNorth = "the secret of the station north";
+constexpr std::string_view kSouth = "the secret of the station south";
+
+Definition boxes() {
+    Definition flow;
+    flow.name = "box";
+    flow.initial = "pending";
+    flow.fields = {{"box", FieldType::text}};
+    flow.states = {{"pending", false, {}, {}}, {"packed", true, {}, {}}};
+    EventRule pack = event("pack", {"pending"}, "packed");
+    pack.fields = {{"token", FieldType::text},
+                   {"ts_ms", FieldType::integer},
+                   {"nonce", FieldType::text},
+                   {"station", FieldType::text, false}};
+    pack.token = TokenRule{
+        .field = "token", .over = {"box", "ts_ms", "nonce"}, .time = "ts_ms", .station = "station"};
+    pack.unique = {{{"token"}, {}}};
+    flow.events = {pack};
+    flow.create.transitions[0].to = "pending";
+    return flow;
+}
+
+World station_world(Stations stations) {
+    World world(boxes());
+    world.machine.know(std::make_shared<const Stations>(std::move(stations)));
+    world.create({.values = {{"box", "X1"}}, .caller = "t1"});
+    return world;
+}
+World two_stations() {
+    return station_world({{"north", {std::string(kNorth)}}, {"south", {std::string(kSouth)}}});
+}
+
+Event scan(std::string_view secret, std::string station, std::int64_t ts_ms = kStart,
+           std::string box = "X1", std::string nonce = "n") {
+    const std::vector<std::string> seen{std::move(box), std::to_string(ts_ms), nonce};
+    Event event{.name = "pack",
+                .values = {{"token", scan_token(seen, secret)},
+                           {"ts_ms", std::to_string(ts_ms)},
+                           {"nonce", nonce}},
+                .caller = "t1"};
+    if (!station.empty()) event.values["station"] = std::move(station);
+    return event;
+}
+
+// Made with, where p FILE prints the eight bytes of its length and then itself:
+//   (p pawl.scan; p X1; p 1777629600000; p n-1) | sha256sum
+//   (the same) | openssl dgst -sha256 -binary | openssl dgst -sha256 -hmac "the secret of the station north"
+TEST(ScanToken, IsWhatTheRuleGives) {
+    const std::vector<std::string> seen{"X1", "1777629600000", "n-1"};
+    EXPECT_EQ(scan_token(seen, ""),
+              "a2b8241c9f6fa228fcffaf4dabe7ae105809bca3b67d1bfec104d69081fc881e");
+    EXPECT_EQ(scan_token(seen, kNorth),
+              "f1a6c33a8a6b36a86324c5e132999fa330d1eea25ba999dcf8f79ddbc5900438");
+}
+
+TEST(ScanToken, ValuesDoNotRunTogether) {
+    EXPECT_NE(scan_token(std::vector<std::string>{"X1", "7n"}, ""),
+              scan_token(std::vector<std::string>{"X17", "n"}, ""));
+    EXPECT_NE(scan_token(std::vector<std::string>{"X1"}, ""),
+              scan_token(std::vector<std::string>{"X1", ""}, ""));
+}
+
+TEST(SignedScan, OfItsStationPacksTheBox) {
+    EXPECT_EQ(two_stations().send(scan(kNorth, "north")), "applied packed");
+    EXPECT_EQ(two_stations().send(scan(kSouth, "south")), "applied packed");
+}
+
+TEST(SignedScan, OfAnotherStationOrOfNobodyIsRefused) {
+    for (const auto& [secret, station] :
+         {std::pair{kSouth, "north"}, std::pair{kNorth, "south"}, std::pair{kNorth, "west"},
+          std::pair{kNorth, ""}, std::pair{std::string_view(), "north"},
+          std::pair{std::string_view(), ""}, std::pair{std::string_view("north"), "north"}}) {
+        World world = two_stations();
+        EXPECT_EQ(world.send(scan(secret, station)), "refused token_invalid") << station;
+        EXPECT_EQ(world.entity().version, 1U);
+    }
+}
+
+TEST(SignedScan, OfAnotherBoxTimeOrScanIsRefused) {
+    World world = two_stations();
+    EXPECT_EQ(world.send(scan(kNorth, "north", kStart, "X2")), "refused token_invalid");
+    for (const auto& [name, value] :
+         {std::pair{"ts_ms", std::to_string(kStart + 1)}, std::pair{"nonce", std::string("m")}}) {
+        Event other = scan(kNorth, "north");
+        other.values[name] = value;
+        EXPECT_EQ(world.send(other), "refused token_invalid") << name;
+    }
+    EXPECT_EQ(world.entity().version, 1U);
+}
+
+TEST(SignedScan, IsTheSameScanHoweverOftenItIsSent) {
+    World world = two_stations();
+    EXPECT_EQ(world.send(scan(kNorth, "north")), "applied packed");
+    EXPECT_EQ(world.send(scan(kNorth, "north")), "repeat 2");
+    world.now_ms += 3'600'000;
+    EXPECT_EQ(world.send(scan(kNorth, "north")), "repeat 2") << "also when it is old";
+    EXPECT_EQ(world.send(scan(kSouth, "south", world.now_ms)), "refused transition_refused")
+        << "packed is final, whoever scans";
+    EXPECT_EQ(world.entity().version, 2U);
+}
+
+TEST(SignedScan, OfTooOldATimeOrOfOneToComeIsToldSo) {
+    World world = two_stations();
+    world.now_ms = kStart + 30'001;
+    EXPECT_EQ(world.send(scan(kNorth, "north")), "refused token_expired");
+    const Event early = scan(kNorth, "north", world.now_ms + 5'001);
+    EXPECT_EQ(world.send(early), "refused token_invalid");
+    Event judged = early;
+    judged.now_ms = world.now_ms;
+    const auto refusal = std::get<Refusal>(transition(world.machine, world.entity(), judged));
+    EXPECT_EQ(refusal.text,
+              "the token is of a time that comes in 5001 ms; set the clock of its "
+              "station");
+    EXPECT_EQ(world.send(scan(kNorth, "north", world.now_ms + 5'000)), "applied packed");
+}
+
+TEST(SignedScan, OfASecretThatIsBeingChangedIsGoodUnderBoth) {
+    const Stations both{{"north", {"the coming secret of the station", std::string(kNorth)}}};
+    EXPECT_EQ(station_world(both).send(scan(kNorth, "north")), "applied packed");
+    EXPECT_EQ(station_world(both).send(scan("the coming secret of the station", "north")),
+              "applied packed");
+    EXPECT_EQ(station_world(both).send(scan(kSouth, "north")), "refused token_invalid");
+}
+
+TEST(SignedScan, WhereNoStationIsKnownTheNameIsOnlyAName) {
+    EXPECT_EQ(station_world({}).send(scan("", "north")), "applied packed");
+    EXPECT_EQ(station_world({}).send(scan("", "")), "applied packed");
+    EXPECT_EQ(station_world({}).send(scan(kNorth, "north")), "refused token_invalid");
+}
+
+TEST(SignedScan, OfAFlowThatNamesNoStationIsNotAskedFor) {
+    Definition flow = boxes();
+    flow.events[0].token->station.clear();
+    World world(std::move(flow));
+    world.machine.know(
+        std::make_shared<const Stations>(Stations{{"north", {std::string(kNorth)}}}));
+    world.create({.values = {{"box", "X1"}}, .caller = "t1"});
+    EXPECT_EQ(world.send(scan("", "")), "applied packed");
+}
+
+}  // namespace
+}  // namespace pawl::flow
