@@ -83,7 +83,7 @@ Task<Result<Outcome>> Committer::renew(store::FlowSubject subject, std::string d
         if (sure.reply->outcome == store::FlowOutcome::lost) continue;
         if (sure.reply->next_due_ms != timer::kNever)
             setting_.aftermath.due(sure.reply->next_due_ms);
-        outcome.answer = answer_of_event(entity);
+        outcome.answer = answer_of_event(entity, machine);
         co_return outcome;
     }
     co_return Outcome{

@@ -94,7 +94,7 @@ flow::OnRepeat Deciding::on_repeat() const {
 }
 
 Sight Deciding::sight() const {
-    return {sent_, entity_, sent_.event.now_ms, rule_ != nullptr && rule_->external};
+    return {sent_, entity_, sent_.event.now_ms, rule_ != nullptr && rule_->external, machine_};
 }
 
 Error Deciding::after_error(Error error) const { return told_after(std::move(error), may_arrive_); }
@@ -327,7 +327,8 @@ Task<Deciding::Decided> Deciding::on_record(record::Verdict verdict,
         answer = answer_duplicate(verdict.row, answer);
     } else if (made && (on_repeat() == flow::OnRepeat::current ||
                         is_planted(Plant::answer_of_the_moment))) {
-        if (const auto entity = co_await entity_of(outcome.id)) answer = answer_of_event(*entity);
+        if (const auto entity = co_await entity_of(outcome.id))
+            answer = answer_of_event(*entity, machine_);
     }
     outcome.answer = std::move(answer);
     outcome.verdict = std::move(verdict);
@@ -346,7 +347,8 @@ Task<record::Answer> Deciding::answer_of_repeat(flow::Repeat repeat) {
     if (on_repeat() == flow::OnRepeat::replay)
         if (auto first = co_await first_result(repeat)) co_return *std::move(first);
     const std::optional<flow::Entity> entity = co_await entity_of(repeat.id);
-    if (entity && on_repeat() != flow::OnRepeat::refuse) co_return answer_of_event(*entity);
+    if (entity && on_repeat() != flow::OnRepeat::refuse)
+        co_return answer_of_event(*entity, machine_);
     flow::Refusal refusal{.reason = flow::Reason::duplicate_request,
                           .text = "it took effect before"};
     refusal.winner = flow::Holder{repeat.id, repeat.version, {}, 0};

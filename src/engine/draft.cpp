@@ -78,8 +78,9 @@ Draft of_bundle(const Sight& sight, const flow::Bundle& bundle) {
     if (sight.is_request()) {
         const store::FlowSubject subject = store::subject_of(after);
         outcome.answer = outcome.refusal ? answer_of(*outcome.refusal, subject)
-                         : bundle.course == flow::Course::created ? answer_of_creation(after)
-                                                                  : answer_of_event(after);
+                         : bundle.course == flow::Course::created
+                             ? answer_of_creation(after, sight.machine)
+                             : answer_of_event(after, sight.machine);
     }
     return with_commit(sight, std::move(outcome), bundle);
 }
@@ -121,7 +122,7 @@ Draft of_later(const Sight& sight, const flow::Later& later) {
 Draft of_present(const Sight& sight) {
     Outcome outcome{
         .told = Told::present, .id = sight.entity->id, .version = sight.entity->version};
-    outcome.answer = answer_of_event(*sight.entity);
+    outcome.answer = answer_of_event(*sight.entity, sight.machine);
     if (sight.sent.settles)
         return with_commit(sight, std::move(outcome),
                            arbitration(sight, Kind::ignored, "it is so already"));

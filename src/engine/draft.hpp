@@ -16,6 +16,7 @@ struct Sight {
     const std::optional<flow::Entity>& entity;
     std::int64_t now_ms = 0;   // store time, as far as it is known
     bool is_external = false;  // the event reports a fact
+    const flow::Machine* machine = nullptr;
 
     bool has_fact() const {
         return sent.event.sender == flow::Sender::callback ||

@@ -5,6 +5,7 @@
 #include <boost/json/serialize.hpp>
 
 #include "core/policy/path.hpp"
+#include "engine/checked_id.hpp"
 #include "net/http/message.hpp"
 #include "runtime/codec/text.hpp"
 
@@ -57,11 +58,16 @@ json::array lines_of(const std::vector<stock::Line>& lines) {
     return array;
 }
 
-json::object entity_of(const flow::Entity& entity, bool with_time) {
-    json::object object{{"id", text_of(entity.id)},
-                        {"flow", entity.flow},
-                        {"state", entity.state},
-                        {"version", entity.version}};
+std::string checked_id_of(const flow::Entity& entity, const flow::Machine* machine) {
+    return machine == nullptr ? std::string() : checked_id(machine->definition(), entity);
+}
+
+json::object entity_of(const flow::Entity& entity, const std::string& checked, bool with_time) {
+    json::object object{{"id", text_of(entity.id)}};
+    if (!checked.empty()) object["checked_id"] = checked;
+    object["flow"] = entity.flow;
+    object["state"] = entity.state;
+    object["version"] = entity.version;
     if (!entity.business_key.empty()) object["business_key"] = text_of(entity.business_key);
     if (with_time) object["created_at"] = time_text(entity.created_ms);
     json::object fields;
@@ -82,9 +88,13 @@ record::Answer answer(int status, const json::object& body) {
     return answer;
 }
 
-record::Answer answer_with(int status, const flow::Entity& entity, std::string_view where) {
-    record::Answer made = answer(status, entity_of(entity, status != 201));
-    made.headers.emplace_back(where, path_of(store::subject_of(entity)));
+record::Answer answer_with(int status, const flow::Entity& entity, const flow::Machine* machine,
+                           std::string_view where) {
+    const std::string checked = checked_id_of(entity, machine);
+    record::Answer made = answer(status, entity_of(entity, checked, status != 201));
+    store::FlowSubject place = store::subject_of(entity);
+    if (!checked.empty()) place.id = checked;
+    made.headers.emplace_back(where, path_of(place));
     made.headers.emplace_back("ETag", fmt::format("\"{}\"", entity.version));
     return made;
 }
@@ -95,7 +105,9 @@ std::string path_of(const store::FlowSubject& subject) {
     return fmt::format("/v1/flows/{}/{}", subject.flow, policy::percent_encoded(subject.id));
 }
 
-json::object shown(const flow::Entity& entity) { return entity_of(entity, true); }
+json::object shown(const flow::Entity& entity, const flow::Machine* machine) {
+    return entity_of(entity, checked_id_of(entity, machine), true);
+}
 
 json::object shown(const store::FlowStep& step) {
     const flow::History& one = step.history;
@@ -131,12 +143,12 @@ json::object shown(const stock::Sku& sku, const stock::Level& level) {
     return object;
 }
 
-record::Answer answer_of_creation(const flow::Entity& entity) {
-    return answer_with(201, entity, "Location");
+record::Answer answer_of_creation(const flow::Entity& entity, const flow::Machine* machine) {
+    return answer_with(201, entity, machine, "Location");
 }
 
-record::Answer answer_of_event(const flow::Entity& entity) {
-    return answer_with(200, entity, "Content-Location");
+record::Answer answer_of_event(const flow::Entity& entity, const flow::Machine* machine) {
+    return answer_with(200, entity, machine, "Content-Location");
 }
 
 record::Answer answer_of(const flow::Arbitration& arbitration, const store::FlowSubject& subject) {
@@ -166,8 +178,10 @@ std::string id_in(const record::Answer& answer) {
     for (const std::string_view name : {"Location", "Content-Location"}) {
         const std::string_view path = http::first_of(answer.headers, name);
         const std::size_t slash = path.rfind('/');
-        if (slash != std::string_view::npos && slash + 1 < path.size())
-            return policy::decode_segment(path.substr(slash + 1));
+        if (slash == std::string_view::npos || slash + 1 == path.size()) continue;
+        std::string written = policy::decode_segment(path.substr(slash + 1));
+        const auto read = id::parse_written_id(written);
+        return read ? id::to_text(read->id) : std::move(written);
     }
     return {};
 }

@@ -4,6 +4,7 @@
 #include <boost/json/parse.hpp>
 
 #include "core/flow/world_fixture.hpp"
+#include "core/id/check_code.hpp"
 #include "engine/present.hpp"
 #include "net/http/message.hpp"
 
@@ -31,7 +32,7 @@ flow::Entity order() {
 json::object parsed(const record::Answer& answer) { return json::parse(answer.body).as_object(); }
 
 TEST(Present, NumbersThatADoubleWouldRoundAreTexts) {
-    const json::object seen = shown(order());
+    const json::object seen = shown(order(), nullptr);
     EXPECT_EQ(seen.at("id"), "9007199254740993");
     EXPECT_EQ(seen.at("version"), 7);
     const json::object& fields = seen.at("fields").as_object();
@@ -43,22 +44,40 @@ TEST(Present, NumbersThatADoubleWouldRoundAreTexts) {
                                                  "released":0,"returned":0}])"));
     EXPECT_EQ(seen.at("created_at"), "2023-11-14T22:13:20.000Z");
     EXPECT_FALSE(seen.contains("deadlines"));
+    EXPECT_FALSE(seen.contains("checked_id"));
 }
 
 TEST(Present, AnAnswerToACreationHasNoTimeThatOnlyTheCommitKnows) {
-    const record::Answer made = answer_of_creation(order());
+    const record::Answer made = answer_of_creation(order(), nullptr);
     EXPECT_EQ(made.status, 201);
     EXPECT_FALSE(parsed(made).contains("created_at"));
     EXPECT_EQ(http::first_of(made.headers, "Location"), "/v1/flows/order/9007199254740993");
     EXPECT_EQ(http::first_of(made.headers, "ETag"), "\"7\"");
     EXPECT_EQ(id_in(made), "9007199254740993");
-    EXPECT_TRUE(parsed(answer_of_event(order())).contains("created_at"));
+    EXPECT_TRUE(parsed(answer_of_event(order(), nullptr)).contains("created_at"));
+}
+
+TEST(Present, AnIdWithACheckCodeStandsBesideTheIdAndInThePlace) {
+    flow::Definition flow = flow::order_flow();
+    flow.check_code = {"amount"};
+    const flow::Machine machine = flow::Machine::compile(std::move(flow)).value();
+    const json::object seen = shown(order(), &machine);
+    const std::string checked(seen.at("checked_id").as_string());
+    EXPECT_EQ(seen.at("id"), "9007199254740993") << "what machines keep does not change";
+    EXPECT_TRUE(checked.starts_with("9007199254740993-"));
+    EXPECT_EQ(checked.size(), 16 + 1 + id::kCheckCodeLength);
+    const record::Answer made = answer_of_creation(order(), &machine);
+    EXPECT_EQ(http::first_of(made.headers, "Location"), "/v1/flows/order/" + checked);
+    EXPECT_EQ(parsed(made).at("checked_id").as_string(), checked);
+    EXPECT_EQ(id_in(made), "9007199254740993");
+    const record::Answer moved = answer_of_event(order(), &machine);
+    EXPECT_EQ(http::first_of(moved.headers, "Content-Location"), "/v1/flows/order/" + checked);
 }
 
 TEST(Present, AChosenIdIsEscapedInItsPlaceAndReadBack) {
     flow::Entity entity = order();
     entity.id = "a/b c\r\nSet-Cookie: x";
-    const record::Answer made = answer_of_event(entity);
+    const record::Answer made = answer_of_event(entity, nullptr);
     EXPECT_EQ(http::first_of(made.headers, "Content-Location").find('\n'), std::string::npos);
     EXPECT_EQ(http::first_of(made.headers, "Content-Location").find(' '), std::string::npos);
 }
@@ -143,7 +162,7 @@ TEST(Present, AStepShowsWhatMovedWithIt) {
 TEST(Present, BytesThatAreNoTextDoNotBreakTheDocument) {
     flow::Entity entity = order();
     entity.fields["note"] = {flow::FieldType::text, "\xff\xfe"};
-    EXPECT_NO_THROW(parsed(answer_of_event(entity)));
+    EXPECT_NO_THROW(parsed(answer_of_event(entity, nullptr)));
 }
 
 }  // namespace

@@ -5,7 +5,7 @@ and every answer is one that it names. A checker of its own (schemathesis) makes
 import os
 import subprocess
 
-from flow_harness import FlowTest, unittest
+from flow_harness import FlowTest, flow_file, unittest
 from harness import ROOT, plain_environment
 
 CHECKER = os.path.join(ROOT, "build", "checkers", "bin", "st")
@@ -13,6 +13,10 @@ EXAMPLES = 15
 
 
 class Description(FlowTest):
+    # One of them with check codes, so that both ways of writing an id are described.
+    files = {"packing.yaml": flow_file("packing") + "check_code: [box]\n"}
+    flows = "flows: { use: [order, payment, booking, ./packing.yaml] }\n"
+
     def setUp(self):
         if not os.access(CHECKER, os.X_OK):
             raise RuntimeError(f"{CHECKER} is missing: tools/setup test")

@@ -12,20 +12,20 @@ constexpr std::string_view kAlphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 constexpr int kBitsPerLetter = 5;
 static_assert(kAlphabet.size() == 1U << kBitsPerLetter);
 
-std::string upper(std::string_view text) {
-    std::string out(text);
-    for (char& c : out)
-        if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
-    return out;
+// What a person may have meant by what he wrote.
+char meant(char c) {
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+    if (c == 'I' || c == 'L') return '1';
+    return c == 'O' ? '0' : c;
 }
 
 }  // namespace
 
-std::string check_code(std::span<const std::string> fields, std::int64_t created_ms) {
+std::string check_code(std::span<const std::string> fields, Id id) {
     DigestStream stream;
     stream.add_part("pawl.check_code.1");
     for (const std::string& field : fields) stream.add_part(field);
-    stream.add_part(std::to_string(created_ms));
+    stream.add_part(to_text(id));
     const Digest digest = stream.finish();
     std::uint32_t bits = 0;
     for (std::size_t i = 0; i < sizeof bits; ++i) bits = bits << 8 | digest.bytes[i];
@@ -37,27 +37,27 @@ std::string check_code(std::span<const std::string> fields, std::int64_t created
     return code;
 }
 
-std::string to_checked_text(Id id, const Layout& layout, std::span<const std::string> fields) {
-    return fmt::format("{}-{}", id, check_code(fields, unpack(layout, id).time_ms));
+std::string to_checked_text(Id id, std::span<const std::string> fields) {
+    return fmt::format("{}-{}", id, check_code(fields, id));
 }
 
-Result<Id> parse_checked_id(std::string_view text, const Layout& layout,
-                            std::span<const std::string> fields) {
+Result<WrittenId> parse_written_id(std::string_view text) {
     const std::size_t dash = text.find('-');
-    const std::string code =
-        dash == std::string_view::npos ? std::string() : upper(text.substr(dash + 1));
-    if (code.size() != kCheckCodeLength || code.find_first_not_of(kAlphabet) != std::string::npos)
-        return fail(Code::request_invalid,
-                    fmt::format("An id is written with its check code here: ID-CODE, a code of {} "
-                                "of the characters {}.",
-                                kCheckCodeLength, kAlphabet));
-    const auto id = parse_id(text.substr(0, dash));
-    if (!id) return fail(id.error());
-    if (check_code(fields, unpack(layout, *id).time_ms) != code)
-        return fail(Code::not_found,
-                    "The check code does not belong to this id: it was mistyped, or is of another "
-                    "kind. Nothing was looked up.");
-    return *id;
+    auto id = parse_id(text.substr(0, dash));
+    if (!id) return fail(std::move(id.error()));
+    WrittenId written{.id = *id};
+    if (dash == std::string_view::npos) return written;
+    for (const char c : text.substr(dash + 1)) written.code += meant(c);
+    const bool has_form = written.code.size() == kCheckCodeLength &&
+                          written.code.find_first_not_of(kAlphabet) == std::string::npos;
+    if (has_form) return written;
+    return fail(Code::request_invalid,
+                fmt::format("Behind an id and `-` stands its check code, {} of the characters {}.",
+                            kCheckCodeLength, kAlphabet));
+}
+
+bool fits(const WrittenId& written, std::span<const std::string> fields) {
+    return check_code(fields, written.id) == written.code;
 }
 
 }  // namespace pawl::id

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "surface/api/admin_service.hpp"
 
-#include <charconv>
-
 #include <fmt/format.h>
 #include <boost/json/serialize.hpp>
 
@@ -12,6 +10,7 @@
 #include "runtime/task/on_loop.hpp"
 #include "surface/api/admin_access.hpp"
 #include "surface/api/coverage_report.hpp"
+#include "surface/api/entity_looks.hpp"
 #include "surface/api/errand_metrics.hpp"
 #include "surface/api/flow_lists.hpp"
 #include "surface/api/look_up.hpp"
@@ -69,6 +68,7 @@ const std::vector<Endpoint>& endpoints() {
         {"/admin/v1/shadow", false, {"route"}},
         {"/admin/v1/unprotected", false, {}},
         {"/admin/v1/flows", false, {"flow", "tenant", "after", "limit"}},
+        {"/admin/v1/flows/find", false, {"q", "tenant"}},
         {"/admin/v1/flows/timeline", false, {"flow", "tenant", "id", "business_key"}},
         {"/admin/v1/attention", false, {"after", "limit"}},
         {"/admin/v1/outbox", false, {"sink", "limit"}},
@@ -128,20 +128,6 @@ http::Response no_flows() {
 }
 
 bool is_open_to_all(std::string_view path) { return path == "/healthz" || path == "/readyz"; }
-
-// Errors: request_invalid.
-Result<std::int64_t> number_in(const Query& query, std::string_view name, std::int64_t otherwise,
-                               std::int64_t least = 0) {
-    const auto text = query.parameter(name);
-    if (!text) return otherwise;
-    std::int64_t number = 0;
-    const auto read = std::from_chars(text->data(), text->data() + text->size(), number);
-    if (read.ec != std::errc{} || read.ptr != text->data() + text->size() || number < 0)
-        return fail(Code::request_invalid, fmt::format("`{}` is a whole number.", name));
-    if (number < least)
-        return fail(Code::request_invalid, fmt::format("`{}` is at least {}.", name, least));
-    return number;
-}
 
 Result<Sought> sought_in(const Query& query) {
     using By = Sought::By;
@@ -344,24 +330,8 @@ Task<http::Response> AdminService::unprotected() {
 }
 
 Task<http::Response> AdminService::flows(Query query) {
-    const auto limit = number_in(query, "limit", 100, 1);
-    if (!limit) co_return http::to_response(limit.error());
-    const std::string flow = query.parameter("flow").value_or("");
-    if (setup_.flows == nullptr || flow.empty())
-        co_return http::to_response(
-            Error{Code::request_invalid, "Say of which flow: ?flow=NAME.", {}, {}});
-    const std::string tenant = query.parameter("tenant").value_or("");
-    if (query.path == "/admin/v1/flows")
-        co_return of_result(co_await list_flow(*setup_.flows, served_.machines,
-                                               {tenant, flow, query.parameter("after").value_or(""),
-                                                static_cast<std::size_t>(*limit)}));
-    store::FlowSubject subject{tenant, flow, query.parameter("id").value_or(""),
-                               query.parameter("business_key").value_or("")};
-    if (subject.id.empty() == subject.business_key.empty())
-        co_return http::to_response(
-            Error{Code::request_invalid, "Say of which entity: ?id= or ?business_key=.", {}, {}});
     co_return of_result(
-        co_await explain_entity(*setup_.flows, served_.machines, std::move(subject)));
+        co_await look_at_entities(setup_.flows, records_, served_.machines, std::move(query)));
 }
 
 Task<http::Response> AdminService::attention(Query query) {

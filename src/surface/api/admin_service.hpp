@@ -10,6 +10,7 @@
 //   GET  /admin/v1/unprotected
 //   GET  /admin/v1/flows?flow=&tenant=&after=&limit=
 //   GET  /admin/v1/flows/timeline?flow=&tenant=&id= | business_key=
+//   GET  /admin/v1/flows/find?q=&tenant=
 //   GET  /admin/v1/attention?after=&limit=
 //   GET  /admin/v1/outbox?sink=&limit=  /admin/v1/sagas?state=&after=&limit=
 //   POST /admin/v1/resolve  /admin/v1/forget  /admin/v1/attention/close
@@ -50,7 +51,7 @@ struct AdminSetup {
     // As of this loop; nullptr before there are any.
     std::function<const engine::SweepFigures*()> deadlines;
     std::function<const engine::ParkingFigures*()> parking;
-    ErrandDesk* errands = nullptr;                 // none: no flows are served
+    ErrandDesk* errands = nullptr;  // none: no flows are served
     StoreFigures store;
 };
 

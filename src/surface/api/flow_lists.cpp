@@ -7,9 +7,11 @@
 #include <fmt/format.h>
 #include <boost/json/array.hpp>
 
+#include "engine/checked_id.hpp"
 #include "runtime/codec/text.hpp"
 #include "surface/api/flow_view.hpp"
 #include "surface/api/members.hpp"
+#include "surface/api/support_id.hpp"
 
 namespace pawl::api {
 namespace {
@@ -36,11 +38,22 @@ json::object shown(const store::AttentionEntry& entry) {
     return object;
 }
 
+// A code that nobody can judge is believed no more than a wrong one.
+bool is_of(const flow::Entity& entity, const flow::Machine* machine, const id::WrittenId& written) {
+    return machine != nullptr && engine::has_code(machine->definition(), entity, written);
+}
+
 }  // namespace
 
 Task<Result<json::object>> list_flow(store::Flows& flows,
                                      std::shared_ptr<const engine::Machines> machines,
                                      store::PageQuery query) {
+    if (!query.after.empty()) {
+        // A place in the list is nobody's entity: its code is not compared.
+        const auto behind = id::parse_written_id(query.after);
+        if (!behind) co_return fail(behind.error());
+        query.after = id::to_text(behind->id);
+    }
     const std::size_t limit = std::clamp<std::size_t>(query.limit, 1, kFlowsListedMax);
     const std::string flow = query.flow;
     query.limit = limit + 1;
@@ -62,6 +75,13 @@ Task<Result<json::object>> list_flow(store::Flows& flows,
 Task<Result<json::object>> explain_entity(store::Flows& flows,
                                           std::shared_ptr<const engine::Machines> machines,
                                           store::FlowSubject subject) {
+    id::WrittenId written;
+    if (!subject.id.empty()) {
+        auto read = id::parse_written_id(subject.id);
+        if (!read) co_return fail(std::move(read.error()));
+        written = *std::move(read);
+        subject.id = id::to_text(written.id);
+    }
     const auto loaded = co_await flows.load(subject);
     if (!loaded) co_return fail(loaded.error());
     if (!loaded->entity)
@@ -69,12 +89,20 @@ Task<Result<json::object>> explain_entity(store::Flows& flows,
                        fmt::format("Flow `{}` has no entity with this id or business key.",
                                    to_utf8(subject.flow)));
     const flow::Entity& entity = *loaded->entity;
+    if (!written.code.empty() && !is_of(entity, machines->find(entity.flow), written))
+        co_return fail(Code::not_found,
+                       fmt::format("The check code does not belong to id {}: a digit or a letter "
+                                   "was mistyped.",
+                                   written.id));
     const auto steps = co_await flows.history(store::subject_of(entity), 0, kStepsShownMax + 1);
     if (!steps) co_return fail(steps.error());
     json::object document = timeline_view(
         entity.flow, entity.id, std::span(*steps).first(std::min(steps->size(), kStepsShownMax)));
     document["entity"] = entity_view(entity, machines->find(entity.flow));
     document["more"] = steps->size() > kStepsShownMax;
+    if (!steps->empty())
+        if (std::string support = support_id(entity, steps->front()); !support.empty())
+            document["support_id"] = std::move(support);
     co_return document;
 }
 

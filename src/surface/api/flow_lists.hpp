@@ -17,10 +17,12 @@ namespace pawl::api {
 inline constexpr std::size_t kFlowsListedMax = 500;
 
 // Shape: entities, and `next` where there are more: the id to go on behind. Newest first.
+// Errors: request_invalid, `after` is no id.
 Task<Result<boost::json::object>> list_flow(store::Flows& flows,
                                             std::shared_ptr<const engine::Machines> machines,
                                             store::PageQuery query);
-// Of one entity, by id or business key. Shape: entity, steps (oldest first), `more`. Errors: not_found.
+// Of one entity, by id, alone or with its check code, or by business key. Shape: entity, steps (oldest first), `more`.
+// Errors: not_found, also for a wrong check code; request_invalid, no id.
 Task<Result<boost::json::object>> explain_entity(store::Flows& flows,
                                                  std::shared_ptr<const engine::Machines> machines,
                                                  store::FlowSubject subject);

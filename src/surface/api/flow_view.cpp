@@ -25,7 +25,7 @@ std::string_view event_of(const flow::Machine& machine, std::string_view deadlin
 }  // namespace
 
 json::object entity_view(const flow::Entity& entity, const flow::Machine* machine) {
-    json::object document = engine::shown(entity);
+    json::object document = engine::shown(entity, machine);
     std::vector<timer::Running> running = entity.deadlines;
     std::ranges::sort(running, {}, &timer::Running::due_ms);
     json::array deadlines;

@@ -13,7 +13,7 @@
 namespace pawl::api {
 
 // Shape: engine::shown, and `deadlines`: [{name, event, due_at}], the earliest first. `machine`: nullptr when its
-// flow is not served any more; the events are left out then.
+// flow is not served any more; the events and the check code are left out then.
 boost::json::object entity_view(const flow::Entity& entity, const flow::Machine* machine);
 // Shape: flow, id, steps, oldest first.
 boost::json::object timeline_view(std::string_view flow, std::string_view id,

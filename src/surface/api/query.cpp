@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "surface/api/query.hpp"
 
+#include <charconv>
+
+#include <fmt/format.h>
 #include <boost/url/encode.hpp>
 #include <boost/url/parse.hpp>
 #include <boost/url/rfc/unreserved_chars.hpp>
@@ -26,6 +29,19 @@ Result<Query> parse_query(std::string_view target) {
 
 std::string percent_encoded(std::string_view value) {
     return boost::urls::encode(boost::urls::string_view(value), boost::urls::unreserved_chars);
+}
+
+Result<std::int64_t> number_in(const Query& query, std::string_view name, std::int64_t otherwise,
+                               std::int64_t least) {
+    const auto text = query.parameter(name);
+    if (!text) return otherwise;
+    std::int64_t number = 0;
+    const auto read = std::from_chars(text->data(), text->data() + text->size(), number);
+    if (read.ec != std::errc{} || read.ptr != text->data() + text->size() || number < 0)
+        return fail(Code::request_invalid, fmt::format("`{}` is a whole number.", name));
+    if (number < least)
+        return fail(Code::request_invalid, fmt::format("`{}` is at least {}.", name, least));
+    return number;
 }
 
 }  // namespace pawl::api

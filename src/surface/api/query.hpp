@@ -27,4 +27,8 @@ Result<Query> parse_query(std::string_view target);
 // One parameter's value as it is written into a target.
 std::string percent_encoded(std::string_view value);
 
+// A parameter that is a whole number, `otherwise` where it is not given. Errors: request_invalid.
+Result<std::int64_t> number_in(const Query& query, std::string_view name, std::int64_t otherwise,
+                               std::int64_t least = 0);
+
 }  // namespace pawl::api

@@ -6,7 +6,6 @@
 
 #include "core/policy/units.hpp"
 #include "runtime/result/error.hpp"
-#include "surface/api/flow_lists.hpp"
 #include "surface/api/look_up.hpp"
 #include "surface/yaml/nearest.hpp"
 
@@ -42,10 +41,7 @@ struct Words {
     ListUncertain uncertain;
     ShowShadow shadow;
     NewApiKey api_key;
-    LookAtFlow flow_check;
-    LookAtFlow flow_show{.show = true};
-    LookAtEntities flow_list;
-    LookAtEntities flow_timeline;
+    FlowWords flow;
     ErrandWords errands;
     bool not_applied = false;
     int status = 0;
@@ -135,34 +131,6 @@ void add_looks(CLI::App& app, Words& words) {
         ->required()
         ->type_name("NAME");
     app.add_subcommand("version", "What this program is");
-}
-
-void add_flow(CLI::App& app, Words& words) {
-    CLI::App* flow = app.add_subcommand(
-        "flow", "Flow files, judged and drawn; what runs of them, listed and explained");
-    flow->require_subcommand(1);
-    CLI::App* check = flow->add_subcommand("check", "Judge a flow file");
-    check->add_option("file", words.flow_check.file, "The flow file")->type_name("FILE");
-    check->add_flag("--schema", words.flow_check.schema,
-                    "Print the JSON Schema of flow files, for editors");
-    CLI::App* show = flow->add_subcommand("show", "Print the machine as a Mermaid state diagram");
-    show->add_option("file", words.flow_show.file, "The flow file")->required()->type_name("FILE");
-    LookAtEntities& listed = words.flow_list;
-    CLI::App* list = flow->add_subcommand("list", "The entities of a flow, newest first");
-    list->add_option("--after", listed.after, "Those behind this id")->type_name("ID");
-    list->add_option("--limit", listed.limit, "At most so many")
-        ->capture_default_str()
-        ->check(CLI::Range(std::size_t{1}, api::kFlowsListedMax));
-    LookAtEntities& explained = words.flow_timeline;
-    CLI::App* timeline =
-        flow->add_subcommand("timeline", "One entity, and all that happened to it");
-    for (const auto& [command, wanted] :
-         {std::pair{list, &listed}, std::pair{timeline, &explained}}) {
-        command->add_option("flow", wanted->flow, "Its name")->required()->type_name("FLOW");
-        command->add_option("--tenant", wanted->tenant, "Of this tenant")->type_name("NAME");
-    }
-    timeline->add_option("which", explained.which, "Its id")->required()->type_name("ID");
-    timeline->add_flag("--key", explained.by_key, "ID is a business key");
 }
 
 void add_words(CLI::App& app, Words& words) {
@@ -258,15 +226,9 @@ Command command_of(CLI::App& app, Words& words) {
     if (name == "shadow") return words.shadow;
     if (name == "version") return Version{};
     if (is_errand(name)) return errand_of(app, words.errands);
-    if (name == "flow") {
-        const CLI::App& flow = *app.get_subcommand("flow");
-        if (flow.got_subcommand("show")) return words.flow_show;
-        if (flow.got_subcommand("list")) return words.flow_list;
-        if (flow.got_subcommand("timeline")) return words.flow_timeline;
-        if (words.flow_check.file.empty() && !words.flow_check.schema)
-            throw CLI::ValidationError("flow check", "name a file");
-        return words.flow_check;
-    }
+    if (name == "flow")
+        return std::visit([](auto command) -> Command { return command; },
+                          flow_command_of(*app.get_subcommand("flow"), words.flow));
     if (name == "api-key") {
         if (words.common.config.empty())
             throw CLI::ValidationError("api-key", "name the file: --config FILE");
@@ -297,8 +259,7 @@ std::string command_in(const std::vector<std::string>& words) {
         if (word.starts_with('-')) continue;
         if (!command.empty()) {
             const bool is_two = (command == "uncertain" && word == "list") || is_errand(command) ||
-                                (command == "flow" && (word == "check" || word == "show" ||
-                                                       word == "list" || word == "timeline"));
+                                (command == "flow" && is_flow_verb(word));
             return is_two ? command + " " + word : command;
         }
         command = word;
@@ -335,12 +296,8 @@ std::string_view what_is_missing(std::string_view command) {
     if (command.empty()) return "say what to do";
     if (command == "explain") return "say what to look for, as in `pawl explain order-17`";
     if (command == "uncertain") return "say `pawl uncertain list`";
-    if (command == "flow list") return "say of which flow, as in `pawl flow list order`";
-    if (command == "flow timeline")
-        return "say of which flow and entity, as in `pawl flow timeline order 17`";
     if (is_errand(command.substr(0, command.find(' ')))) return missing_of_errand(command);
-    if (command.starts_with("flow"))
-        return "say which file, as in `pawl flow show flows/order.yaml`";
+    if (command.starts_with("flow")) return missing_of_flow(command);
     if (command == "forget")
         return "say which operation and why, as in `pawl forget op_... --reason 'a test'`";
     return "";
@@ -368,7 +325,7 @@ std::variant<Asked, Refused> parse_arguments(std::vector<std::string> words_give
     add_serve(app, words);
     add_looks(app, words);
     add_words(app, words);
-    add_flow(app, words);
+    add_flow(app, words.flow);
     add_errands(app, words.errands);
     add_footers(app);
     words_given = translated(std::move(words_given));

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "surface/cli/errand_arguments.hpp"
+#include "surface/cli/flow_arguments.hpp"
 
 namespace pawl::cli {
 
@@ -61,24 +62,11 @@ struct NewApiKey {
     std::string set;  // of `callers:`
     std::string caller;
 };
-struct LookAtFlow {
-    std::string file;
-    bool show = false;    // draw it; else only judge it
-    bool schema = false;  // print the JSON Schema of flow files, and nothing else
-};
-// The entities of a flow in a running Pawl.
-struct LookAtEntities {
-    std::string flow;
-    std::string which;    // an id, or a business key; empty: list them
-    bool by_key = false;  // `which` is a business key
-    std::string tenant;
-    std::string after;  // list those behind this id
-    std::size_t limit = 50;
-};
 struct Version {};
 
-using Command = std::variant<Serve, Check, Explain, Resolve, Forget, ListUncertain, ShowShadow,
-                             NewApiKey, LookAtFlow, LookAtEntities, Errand, Version>;
+using Command =
+    std::variant<Serve, Check, Explain, Resolve, Forget, ListUncertain, ShowShadow, NewApiKey,
+                 LookAtFlow, LookAtEntities, FindEntities, MakeScan, Errand, Version>;
 
 // What every command may be told.
 struct Common {

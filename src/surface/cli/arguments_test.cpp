@@ -159,6 +159,25 @@ TEST(Arguments, AFlowFileIsJudgedOrDrawn) {
     EXPECT_TRUE(says(refusal({"flow", "check"}), "name a file"));
 }
 
+TEST(Arguments, AScanIsOfAFlowAnEventAndWhatWasScanned) {
+    const auto scan = command<MakeScan>(
+        {"flow", "scan", "packing", "pack", "box=X1", "note=a=b", "--station", "north"});
+    EXPECT_EQ(scan.flow, "packing");
+    EXPECT_EQ(scan.event, "pack");
+    EXPECT_EQ(scan.station, "north");
+    EXPECT_EQ(scan.values,
+              (std::vector<std::pair<std::string, std::string>>{{"box", "X1"}, {"note", "a=b"}}));
+    EXPECT_TRUE(says(refusal({"flow", "scan", "packing", "pack", "X1"}), "NAME=VALUE"));
+    EXPECT_TRUE(says(refusal({"flow", "scan", "packing"}), "`pawl flow scan --help`"));
+}
+
+TEST(Arguments, WhatIsAtHandOfAnOrderIsOneWord) {
+    const auto find = command<FindEntities>({"flow", "find", "B-1001", "--tenant", "acme"});
+    EXPECT_EQ(find.what, "B-1001");
+    EXPECT_EQ(find.tenant, "acme");
+    EXPECT_TRUE(says(refusal({"flow", "find"}), "say what to look for"));
+}
+
 TEST(Arguments, AWrongWordIsNamedAndTheRightOneGuessed) {
     EXPECT_TRUE(says(refusal({"bogus"}), "no command `bogus`."));
     EXPECT_TRUE(says(refusal({"exlpain", "x"}), "no command `exlpain`; did you mean `explain`?"));

@@ -15,6 +15,7 @@
 #include "surface/api/query.hpp"
 #include "surface/cli/admin_answer.hpp"
 #include "surface/cli/connect.hpp"
+#include "surface/cli/make_scan.hpp"
 #include "surface/cli/render.hpp"
 #include "surface/cli/render_coverage.hpp"
 #include "surface/cli/render_flow.hpp"
@@ -126,6 +127,15 @@ int run(const LookAtEntities& wanted, const Asked& asked, const Places& places) 
                 lists ? render_entities : render_entity);
 }
 
+int run(const FindEntities& wanted, const Asked& asked, const Places& places) {
+    AdminClient client(places.admin);
+    std::string target = "/admin/v1/flows/find?q=" + api::percent_encoded(wanted.what);
+    if (!wanted.tenant.empty()) target += "&tenant=" + api::percent_encoded(wanted.tenant);
+    const auto response = client.get(std::move(target));
+    if (!response) return show_error(response.error(), asked.common.json);
+    return show(admin_document(*response, client.place(), "found"), asked, render_found);
+}
+
 int run(const Resolve& resolve, const Asked& asked, const Places& places,
         const Surroundings& surroundings) {
     return run_resolve(resolve, asked.common.json, places, surroundings.user);
@@ -152,6 +162,8 @@ int run_command(const Asked& asked, const Surroundings& surroundings) {
         return run_new_api_key(*wanted, asked.common, surroundings.environment);
     if (const auto* wanted = std::get_if<LookAtFlow>(&asked.command))
         return run_flow(*wanted, asked.common.json, std::cout, std::cerr);
+    if (const auto* wanted = std::get_if<MakeScan>(&asked.command))
+        return run_make_scan(*wanted, asked.common, surroundings.environment);
     const auto places = find_places(asked.common, surroundings.environment);
     if (!places) return show_error(places.error(), asked.common.json);
     if (const auto* explain = std::get_if<Explain>(&asked.command))
@@ -161,6 +173,8 @@ int run_command(const Asked& asked, const Surroundings& surroundings) {
     if (const auto* shadow = std::get_if<ShowShadow>(&asked.command))
         return run(*shadow, asked, *places);
     if (const auto* wanted = std::get_if<LookAtEntities>(&asked.command))
+        return run(*wanted, asked, *places);
+    if (const auto* wanted = std::get_if<FindEntities>(&asked.command))
         return run(*wanted, asked, *places);
     if (const auto* errand = std::get_if<Errand>(&asked.command))
         return run_errand(*errand, asked.common.json, *places, surroundings.user);

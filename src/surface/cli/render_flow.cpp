@@ -18,6 +18,12 @@ std::string first_deadline(const json::object& entity) {
     return fmt::format("{} {}", text(first, "event"), time_text(text(first, "due_at")));
 }
 
+// As people copy it.
+std::string id_of(const json::object& entity) {
+    std::string checked = text(entity, "checked_id");
+    return checked.empty() ? text(entity, "id") : checked;
+}
+
 // What an event brought along, moved and began: "amount 12.50, A -2 available".
 std::string detail_of(const json::object& step) {
     std::string out;
@@ -47,7 +53,7 @@ std::string render_entities(const json::object& document, const Paint& paint) {
     for (const json::value& one : list(document, "entities")) {
         if (!one.is_object()) continue;
         const json::object& entity = one.get_object();
-        rows.push_back({text(entity, "id"), text(entity, "state"), text(entity, "version"),
+        rows.push_back({id_of(entity), text(entity, "state"), text(entity, "version"),
                         time_text(text(entity, "created_at")), text(entity, "business_key"),
                         first_deadline(entity)});
     }
@@ -58,11 +64,41 @@ std::string render_entities(const json::object& document, const Paint& paint) {
     return out;
 }
 
+std::string render_found(const json::object& document, const Paint& paint) {
+    std::vector<std::vector<std::string>> rows{
+        {"found by", "flow", "id", "state", "created", "business key", "support id"}};
+    for (const json::value& one : list(document, "found")) {
+        if (!one.is_object()) continue;
+        const json::object& entity = part(one.get_object(), "entity");
+        rows.push_back({text(one.get_object(), "by"), text(entity, "flow"), id_of(entity),
+                        text(entity, "state"), time_text(text(entity, "created_at")),
+                        text(entity, "business_key"), text(one.get_object(), "support_id")});
+    }
+    std::string out = rows.size() > 1 ? table(rows, paint) : std::string();
+    if (rows.size() > 1)
+        out += paint.faint(fmt::format("all that happened: pawl flow timeline {} {}", rows[1][1],
+                                       rows[1][2])) +
+               "\n";
+    for (const json::value& one : list(document, "waiting"))
+        if (const json::object* fact = one.if_object())
+            out += fmt::format("waits for its {}: `{}` of {}, until {}\n", text(*fact, "flow"),
+                               text(*fact, "event"), text(*fact, "business_key"),
+                               time_text(text(*fact, "until")));
+    for (const json::value& one : list(document, "attention"))
+        if (const json::object* entry = one.if_object())
+            out += fmt::format("waits for a person, entry {}: `{}`, {}\n", text(*entry, "number"),
+                               text(*entry, "event"), text(*entry, "reason"));
+    return out;
+}
+
 std::string render_entity(const json::object& document, const Paint& paint) {
     const json::object& entity = part(document, "entity");
-    std::string out = fmt::format("{}  {} {}\n", paint.strong(text(document, "id")),
+    std::string out = fmt::format("{}  {} {}\n", paint.strong(id_of(entity)),
                                   text(document, "flow"), text(entity, "business_key"));
-    out += fmt::format("{}, version {}\n\n", text(entity, "state"), text(entity, "version"));
+    out += fmt::format("{}, version {}\n", text(entity, "state"), text(entity, "version"));
+    if (const std::string support = text(document, "support_id"); !support.empty())
+        out += paint.faint(fmt::format("support id {}", support)) + "\n";
+    out += '\n';
     for (const auto& field : part(entity, "fields"))
         out += fmt::format("  {}  {}\n", paint.faint(fmt::format("{:<11}", visible(field.key()))),
                            field.value().is_string() ? visible(field.value().get_string())

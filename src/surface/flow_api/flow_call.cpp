@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/id/check_code.hpp"
 #include "core/policy/path.hpp"
 #include "runtime/codec/text.hpp"
 
@@ -110,10 +111,16 @@ std::expected<FlowCall, Misdirected> flow_call(std::string_view method, std::str
     return no_such_path();
 }
 
-std::string plain_target(std::string_view target) {
+std::string plain_target(std::string_view target, const FlowCall& call) {
     if (is_below(policy::path_of(target), kReserved))
         target.remove_prefix(kReserved.size() - kAlias.size());
-    return std::string(target);
+    std::string plain(target);
+    if (call.kind != Kind::send) return plain;
+    const auto written = id::parse_written_id(call.id);
+    if (!written || written->code.empty()) return plain;
+    const std::size_t at = plain.find(fmt::format("/{}/", call.id));
+    if (at != std::string::npos) plain.replace(at + 1, call.id.size(), id::to_text(written->id));
+    return plain;
 }
 
 }  // namespace pawl::flow_api

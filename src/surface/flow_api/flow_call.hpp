@@ -51,7 +51,8 @@ constexpr bool takes_key(Kind kind) {
 struct FlowCall {
     Kind kind = Kind::read;
     std::string flow{};  // notify: the provider
-    std::string id{};    // of the entity, as it was given; stock: the SKU
+    std::string
+        id{};  // of the entity, as it was given: alone or with its check code; stock: the SKU
     std::string name{};  // the event, the deadline; notify: the account
     bool operator==(const FlowCall&) const = default;
 };
@@ -70,7 +71,8 @@ std::optional<std::string_view> below(std::string_view target, bool alias);
 // Shape: what `below` gave. Percent-encoding is undone.
 std::expected<FlowCall, Misdirected> flow_call(std::string_view method, std::string_view below);
 
-// The target by which a repeat is recognised, whichever of the two spellings it came with.
-std::string plain_target(std::string_view target);
+// The target by which a repeat of the call is recognised, whichever of the two spellings it came with, and with the id
+// alone where that was given with a check code.
+std::string plain_target(std::string_view target, const FlowCall& call);
 
 }  // namespace pawl::flow_api

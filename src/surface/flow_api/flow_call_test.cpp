@@ -65,8 +65,21 @@ TEST(FlowCall, TheReservedPathIsAlwaysThereAndTheOtherWhereNothingElseIsServed) 
 }
 
 TEST(FlowCall, BothSpellingsAreOneOperation) {
-    EXPECT_EQ(plain_target("/_pawl/v1/flows/order?x"), "/v1/flows/order?x");
-    EXPECT_EQ(plain_target("/v1/flows/order"), "/v1/flows/order");
+    const FlowCall create{.kind = Kind::create, .flow = "order"};
+    EXPECT_EQ(plain_target("/_pawl/v1/flows/order?x", create), "/v1/flows/order?x");
+    EXPECT_EQ(plain_target("/v1/flows/order", create), "/v1/flows/order");
+}
+
+TEST(FlowCall, TheIdAloneAndTheIdWithItsCodeAreOneOperation) {
+    const auto plain = [](std::string id, std::string_view target) {
+        return plain_target(
+            target, {.kind = Kind::send, .flow = "order", .id = std::move(id), .name = "ship"});
+    };
+    EXPECT_EQ(plain("17", "/v1/flows/order/17/events/ship"), "/v1/flows/order/17/events/ship");
+    EXPECT_EQ(plain("17-7k3qz", "/_pawl/v1/flows/order/17-7k3qz/events/ship"),
+              "/v1/flows/order/17/events/ship");
+    EXPECT_EQ(plain("17-x", "/v1/flows/order/17-x/events/ship"),
+              "/v1/flows/order/17-x/events/ship");
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 #include <boost/json/serialize.hpp>
 
 #include "core/flow/diagram.hpp"
-#include "core/id/id.hpp"
+#include "core/id/check_code.hpp"
 #include "engine/present.hpp"
 #include "net/http/list.hpp"
 #include "net/http/problem.hpp"
@@ -106,7 +106,7 @@ std::string path_of(const http::RequestHead& head) {
 
 Task<FlowService::Said> FlowService::read(BegunPtr begun) {
     const FlowCall& call = begun->call;
-    if (const auto id = id::parse_id(call.id); !id) co_return said(id.error());
+    if (auto wrong = co_await settle_id(begun)) co_return *std::move(wrong);
     if (call.kind == Kind::read)
         if (const auto query = query_of(begun->request.head, {}); !query)
             co_return said(query.error());
@@ -134,8 +134,12 @@ Task<FlowService::Said> FlowService::list(BegunPtr begun) {
     if (!limit) co_return said(limit.error());
     store::PageQuery asked{begun->request.admission.tenant, begun->call.flow,
                            query->parameter("after").value_or(""), *limit + 1};
-    if (query->parameter("after"))
-        if (const auto id = id::parse_id(asked.after); !id) co_return said(id.error());
+    if (query->parameter("after")) {
+        // A place in the list is nobody's entity: its code is not compared.
+        const auto behind = id::parse_written_id(asked.after);
+        if (!behind) co_return said(behind.error());
+        asked.after = id::to_text(behind->id);
+    }
     auto page = co_await parts_.flows.page(std::move(asked));
     if (!page) co_return said(page.error());
     const bool more = page->size() > *limit;
@@ -156,7 +160,7 @@ Task<FlowService::Said> FlowService::list(BegunPtr begun) {
 
 Task<FlowService::Said> FlowService::timeline(BegunPtr begun) {
     const FlowCall& call = begun->call;
-    if (const auto id = id::parse_id(call.id); !id) co_return said(id.error());
+    if (auto wrong = co_await settle_id(begun)) co_return *std::move(wrong);
     const auto query = query_of(begun->request.head, {"after", "limit"});
     if (!query) co_return said(query.error());
     const auto limit = limit_in(*query);

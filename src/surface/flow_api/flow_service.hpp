@@ -99,6 +99,10 @@ class FlowService final : public http::Service {
     static std::optional<Digest> fingerprint_under(const Begun& begun, const Digest& rule);
     flow::Event event_of(const Begun& begun, Given given) const;
 
+    // From an id as the path has it to the id alone: a code is compared with that of the entity, before anything else
+    // is done. nullopt: go on.
+    Task<std::optional<Said>> settle_id(BegunPtr begun);
+
     // flow_reads.cpp
     Task<Said> read(BegunPtr begun);
     Task<Said> list(BegunPtr begun);
@@ -109,6 +113,7 @@ class FlowService final : public http::Service {
 
     static Said said(const Error& error);
     static Said wrong(const BodyError& error);
+    static Said wrong_code(const FlowCall& call);
     static Said said(engine::Outcome outcome, const Begun& begun);
     // Answers name paths below /v1; where those are somebody else's, below /_pawl/v1.
     static void place_links(const Begun& begun, http::Response& response);

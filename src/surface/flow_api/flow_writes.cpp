@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "core/id/id.hpp"
 #include "gateway/roles.hpp"
 #include "gateway/trace.hpp"
 #include "net/http/body_file.hpp"
@@ -37,12 +36,6 @@ Result<std::optional<std::uint64_t>> if_match_in(const http::Headers& headers) {
     // No entity has come so far: it is another version.
     if (read.ec != std::errc{}) return std::numeric_limits<std::uint64_t>::max();
     return version;
-}
-
-// Errors: request_invalid.
-Status check_id(const FlowCall& call) {
-    auto id = id::parse_id(call.id);
-    return id ? Status{} : fail(std::move(id.error()));
 }
 
 store::FlowSubject subject_of(const FlowCall& call, const std::string& tenant) {
@@ -80,7 +73,7 @@ Status FlowService::name(Begun& begun, const http::Peer& peer) const {
     if (!takes_key(begun.call.kind)) return {};
     http::Request& request = begun.request;
     // One operation, whichever way it is spelled and whatever the body is called.
-    request.head.target = plain_target(request.head.target);
+    request.head.target = plain_target(request.head.target, begun.call);
     http::remove_all(request.head.headers, "Content-Type");
     request.head.headers.emplace_back("Content-Type", "application/json");
     auto keyed = gateway::key_of(begun.operation->compiled, request, request.admission.tenant,
@@ -179,7 +172,7 @@ Task<FlowService::Said> FlowService::create(BegunPtr begun) {
 }
 
 Task<FlowService::Said> FlowService::send_event(BegunPtr begun) {
-    if (const Status good = check_id(begun->call); !good) co_return said(good.error());
+    if (auto wrong = co_await settle_id(begun)) co_return *std::move(wrong);
     const auto if_match = if_match_in(begun->request.head.headers);
     if (!if_match) co_return said(if_match.error());
     const flow::Machine* machine = begun->rules->machines().find(begun->call.flow);
@@ -206,7 +199,7 @@ Task<FlowService::Said> FlowService::send(BegunPtr begun, engine::Sent sent) {
 }
 
 Task<FlowService::Said> FlowService::renew(BegunPtr begun) {
-    if (const Status good = check_id(begun->call); !good) co_return said(good.error());
+    if (auto wrong = co_await settle_id(begun)) co_return *std::move(wrong);
     auto outcome = co_await parts_.committer.renew(
         subject_of(begun->call, begun->request.admission.tenant), begun->call.name);
     if (!outcome) co_return said(outcome.error());

@@ -66,10 +66,16 @@ json::object entity_schema(const flow::Definition& flow) {
     for (const flow::StateRule& state : flow.states) states.emplace_back(state.name);
     json::object schema = entity_frame();
     json::object& properties = schema["properties"].as_object();
+    if (!flow.check_code.empty()) properties["checked_id"] = checked_id_schema();
     properties["flow"] = {{"const", flow.name}};
     properties["state"] = {{"enum", std::move(states)}};
     properties["fields"] = {{"type", "object"}, {"properties", std::move(fields)}};
     return schema;
+}
+
+// How the flow's ids are written in paths.
+json::object id_of(const flow::Definition& flow) {
+    return parameter(flow.check_code.empty() ? "Id" : "CheckedId");
 }
 
 class Document {
@@ -107,11 +113,11 @@ class Document {
                             {{"type", "object"}}, {})}};
         paths_[path + "/{id}"] = {
             {"get", reading("read_" + flow.name, "As it is now", reference(flow.name),
-                            {parameter("Id"), parameter("IfNoneMatch")}, true)}};
+                            {id_of(flow), parameter("IfNoneMatch")}, true)}};
         paths_[path + "/{id}/timeline"] = {
             {"get",
              reading("timeline_" + flow.name, "What happened, oldest first", reference("Timeline"),
-                     {parameter("Id"), parameter("AfterVersion"), parameter("Limit")})}};
+                     {id_of(flow), parameter("AfterVersion"), parameter("Limit")})}};
         for (const flow::EventRule& event : flow.events)
             if (is_for_callers(machine, event))
                 paths_[fmt::format("{}/{{id}}/events/{}", path, event.name)] = {
@@ -124,7 +130,7 @@ class Document {
             keyed(fmt::format("{}_{}", event.name, flow.name), fmt::format("Send `{}`", event.name),
                   event_body(flow, event), flow.name, 200);
         json::array& parameters = call["parameters"].as_array();
-        parameters.emplace_back(parameter("Id"));
+        parameters.emplace_back(id_of(flow));
         parameters.emplace_back(parameter("IfMatch"));
         // A caller's report of a fact may have to wait.
         if (event.external)
@@ -140,7 +146,7 @@ class Document {
             if (state.deadline) names.emplace_back(state.name);
         if (names.empty()) return;
         json::object call = reading("renew_" + flow.name, "The deadline's whole span again",
-                                    reference(flow.name), {parameter("Id")});
+                                    reference(flow.name), {id_of(flow)});
         call["parameters"].as_array().push_back({{"name", "deadline"},
                                                  {"in", "path"},
                                                  {"required", true},

@@ -5,6 +5,7 @@
 #include <boost/json/array.hpp>
 
 #include "core/flow/limits.hpp"
+#include "core/id/check_code.hpp"
 #include "core/stock/level.hpp"
 #include "core/stock/lines.hpp"
 
@@ -15,6 +16,8 @@ namespace json = boost::json;
 
 // The largest whole number that no double has rounded.
 constexpr std::int64_t kExactMax = (std::int64_t{1} << 53) - 1;
+
+constexpr std::size_t kIdDigitsMax = 19;  // of 63 bits
 
 json::object any_of(std::initializer_list<json::object> choices) {
     json::array list;
@@ -120,6 +123,10 @@ json::object stock_change_schema() {
          with("adjust", any_of({count(1, stock::kQuantityMax), count(-stock::kQuantityMax, -1)}))});
 }
 
+json::object checked_id_schema() {
+    return text("^[1-9][0-9]*-[0-9A-HJKMNP-TV-Z]{5}$", kIdDigitsMax + 1 + id::kCheckCodeLength);
+}
+
 json::object entity_frame() {
     const json::object object{{"type", "object"}};
     const json::object list{{"type", "array"}, {"items", object}};
@@ -178,6 +185,9 @@ json::object shared_schemas() {
 
 json::object shared_parameters() {
     const json::object id = text("^[1-9][0-9]{0,17}$", 18);
+    // Letters that are taken for digits are read as those.
+    const json::object checked_id =
+        text("^[1-9][0-9]{0,17}(-[0-9A-TV-Za-tv-z]{5})?$", 18 + 1 + id::kCheckCodeLength);
     return {{"IdempotencyKey", header("Idempotency-Key", true, text("^[!#-~][!-~]*$", 255),
                                       "One key per operation, the same for every retry")},
             {"IfMatch", header("If-Match", false, text("^\"[0-9]{1,19}\"$", 21),
@@ -185,9 +195,10 @@ json::object shared_parameters() {
             {"IfNoneMatch", header("If-None-Match", false, {{"type", "string"}},
                                    "The version that is known already: 304")},
             {"Id", in_path("id", id)},
+            {"CheckedId", in_path("id", checked_id)},
             {"Sku", in_path("sku", text("^[!-~]+$", stock::kSkuBytesMax))},
             {"StockKind", in_query("kind", {{"enum", {"goods", "voucher"}}})},
-            {"AfterId", in_query("after", id)},
+            {"AfterId", in_query("after", checked_id)},
             {"AfterVersion", in_query("after", count(0, kExactMax))},
             {"Limit", in_query("limit", count(1, 500))}};
 }

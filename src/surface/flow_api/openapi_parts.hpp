@@ -19,6 +19,8 @@ boost::json::object shown_schema(flow::FieldType type);
 boost::json::object business_key_schema();
 boost::json::object items_schema();
 boost::json::object stock_change_schema();
+// An id with its check code, as answers show it.
+boost::json::object checked_id_schema();
 // An entity without `flow`, `state` and `fields`.
 boost::json::object entity_frame();
 boost::json::object page_schema(std::string_view flow);

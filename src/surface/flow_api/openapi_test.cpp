@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "surface/flow_api/openapi.hpp"
 
+#include <regex>
+
 #include <gtest/gtest.h>
 #include <boost/json.hpp>
 
+#include "core/id/check_code.hpp"
 #include "surface/flow_file/load.hpp"
 
 namespace pawl::flow_api {
@@ -54,6 +57,29 @@ TEST(OpenApi, EveryReferenceLeadsSomewhere) {
         boost::system::error_code error;
         EXPECT_NE(document.find_pointer(pointer, error), nullptr) << pointer;
     }
+}
+
+TEST(OpenApi, IdsOfAFlowWithACheckCodeMayBeWrittenWithIt) {
+    flow::Definition flow =
+        flow_file::load_flow_file(PAWL_FLOWS "/packing.yaml").value().definition;
+    flow.check_code = {"box"};
+    std::vector machines{*flow::Machine::compile(std::move(flow))};
+    const json::value document =
+        openapi({std::make_shared<const engine::Machines>(std::move(machines)), {}, {}, {}, true});
+    EXPECT_EQ(document.at_pointer("/paths/~1flows~1packing~1{id}/get/parameters/0/$ref"),
+              "#/components/parameters/CheckedId");
+    const std::regex written(
+        document.at_pointer("/components/parameters/CheckedId/schema/pattern").as_string().c_str());
+    const std::regex shown(
+        document.at_pointer("/components/schemas/packing/properties/checked_id/pattern")
+            .as_string()
+            .c_str());
+    const std::string made = id::to_checked_text(17, std::vector<std::string>{"X1"});
+    EXPECT_TRUE(std::regex_match(made, shown)) << made;
+    for (const std::string& good : {made, std::string("17"), std::string("17-oilq7")})
+        EXPECT_TRUE(std::regex_match(good, written)) << good;
+    for (const char* bad : {"17-", "17-7K3Q", "17-7K3QZ0", "17-UUUUU", "-7K3QZ"})
+        EXPECT_FALSE(std::regex_match(bad, written)) << bad;
 }
 
 TEST(OpenApi, NamesThePathThatIsServed) {
