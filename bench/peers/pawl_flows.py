@@ -19,6 +19,7 @@ states:
   cancelled: {{ final: true }}
 events:
   pay:    {{ from: reserved, to: paid, stock: confirm, emit: order.paid }}
+  note:   {{ from: reserved, to: same, emit: order.noted }}
   expire: {{ from: reserved, to: cancelled, stock: release, emit: order.expired }}
 """
 CONFIGURATION = """\
