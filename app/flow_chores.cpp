@@ -40,15 +40,28 @@ void FlowChores::paced(const timer::Plan& plan) {
                        "slowly, so that there is time to look");
 }
 
-void FlowChores::decided(const engine::Sent&, const engine::Outcome& outcome) {
+void FlowChores::decided(const engine::Sent& sent, const engine::Outcome& outcome) {
     if (committed_ && outcome.told == engine::Told::applied) committed_();
+    store::FlowSubject subject = sent.subject;
+    if (!outcome.id.empty()) subject.id = outcome.id;
+    if (outcome.is_second) {
+        facts_.second_payments.add();
+        report_.warn(
+            fmt::format("`{}` of {} took effect before, and has come a second time: it is "
+                        "compensated",
+                        visible(sent.event.name), named(subject)));
+    }
+    // Of a notification `heard` tells.
+    const bool told = sent.event.sender == flow::Sender::callback && !sent.settles;
+    if (outcome.told == engine::Told::attention && !told)
+        report_.warn(fmt::format("{} waits for a person: {} (`pawl attention list`)",
+                                 named(subject), visible(outcome.reason)));
 }
 
 void FlowChores::heard(const engine::HeardNotification& one) {
     if (!one.alarm) return;
     report_.warn(
-        fmt::format("a notification of {} {} waits for a person: {} (`GET "
-                    "/admin/v1/attention` at the admin port lists it)",
+        fmt::format("a notification of {} {} waits for a person: {} (`pawl attention list`)",
                     one.provider, one.account, visible(one.why)));
 }
 

@@ -5,6 +5,7 @@
 
 #include "app/flow_station.hpp"
 #include "app/report.hpp"
+#include "engine/fact_figures.hpp"
 #include "engine/parking.hpp"
 #include "engine/sweeper.hpp"
 
@@ -34,6 +35,7 @@ class FlowChores final : public engine::Observer, public engine::NotificationWat
     const engine::ParkingFigures* parking_figures() const {
         return parking_ ? &parking_->figures() : nullptr;
     }
+    const engine::FactFigures& fact_figures() const { return facts_; }
     // One step of what is taken away; true: there is more.
     Task<bool> retire();
     Task<bool> end(MonotonicTime deadline);
@@ -41,6 +43,7 @@ class FlowChores final : public engine::Observer, public engine::NotificationWat
   private:
     Loop& loop_;
     Report& report_;
+    engine::FactFigures facts_;
     std::function<void()> committed_;
     FlowStation* first_ = nullptr;
     std::optional<std::chrono::milliseconds> finished_;

@@ -165,6 +165,7 @@ api::AdminSetup Node::admin_setup() {
     setup.errands = &*errand_desk_;
     setup.deadlines = [this] { return flows_->sweep_figures(); };
     setup.parking = [this] { return flows_->parking_figures(); };
+    setup.facts = &flows_->fact_figures();
     setup.store = store_->figures();
     return setup;
 }

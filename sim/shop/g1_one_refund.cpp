@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // G1: money that came too late, came twice, or bought what is not there any more is refunded once, and so is what
-// support gives back; nothing else is.
+// support gives back; nothing else is. What a person pays back by hand is his alone: the flow neither refunds it
+// nor gives anything for it.
 #include <algorithm>
 
 #include "sim/shop/shop_auditor.hpp"
@@ -16,7 +17,7 @@ class OneRefund final : public ShopAuditor {
         std::map<std::string, int> begun;
         std::map<std::string, int> owed;
         for (const Story& story : ending.stories) {
-            std::string paid_by;
+            std::string paid_by;  // the order's present money
             for (const store::FlowStep& step : story.steps) {
                 for (const flow::SagaStart& saga : step.sagas)
                     ++begun[value_in(saga.values, "transaction_id")];
@@ -28,9 +29,18 @@ class OneRefund final : public ShopAuditor {
                         paid_by = money;
                     else
                         owed[money] = 1;
+                    if (book_.was_paid_back(money))
+                        find("{} was paid back by hand, and is in the history of {}", money,
+                             story.entity.id);
                 }
                 if (gives_back(story.entity, row)) owed[paid_by] = 1;
             }
+        }
+        std::string before;
+        for (const auto& [money, entry] : book_.paid_back()) {
+            if (money == before) find("{} was paid back by hand twice", money);
+            if (begun[money] > 0) find("{} was refunded, and paid back by hand", money);
+            before = money;
         }
         for (const auto& [money, times] : owed)
             if (begun[money] != times)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // L3: paid xor timed out. An order has one payment that counts, or it ran out of time, never both; and where the
-// provider has to be asked first, nothing ends before it has said, of this version, that there is no money.
+// provider has to be asked first, nothing ends before it has said, of this version, that there is no money, or names
+// only what a person has paid back.
 #include <algorithm>
 
 #include "sim/shop/shop_auditor.hpp"
@@ -24,9 +25,16 @@ class PaidOrOver final : public ShopAuditor {
         });
         const Purchase* purchase = book_.known_as(event.after->business_key);
         if (!asks || purchase == nullptr) return;
-        if (!book_.was_told(purchase->number, event.before->version, flow::Probed::unpaid))
+        if (!book_.was_told(purchase->number, event.before->version, flow::Probed::unpaid) &&
+            !has_settled_money(purchase->number))
             find("{} {}: `{}` ended version {}, of which the provider never said that it is unpaid",
                  event.after->flow, event.after->id, bundle->history.event, event.before->version);
+    }
+
+    bool has_settled_money(Number purchase) const {
+        return std::ranges::any_of(book_.money(), [&](const Money& money) {
+            return money.purchase == purchase && book_.was_paid_back(money.transaction);
+        });
     }
 
     void ended(const ShopEnding& ending) override {

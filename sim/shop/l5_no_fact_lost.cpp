@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // L5: every fact that was acknowledged is somewhere: applied, compensated, waiting, ignored by rule, or in the
-// list for people. Money whose amount differs is never applied.
+// list for people, or was taken from it by one. Money whose amount differs is never applied.
 #include <algorithm>
 
 #include "sim/shop/shop_auditor.hpp"
@@ -19,18 +19,13 @@ class NoFactLost final : public ShopAuditor {
                 add(known, step.history.values);
                 check_amount(story, step.history);
             }
-        for (const store::AttentionEntry& entry : ending.attention) {
-            if (!entry.event) continue;
-            const auto at = entry.event->values.find("transaction_id");
-            if (at == entry.event->values.end()) continue;
-            // What is told again may be judged otherwise by then: a wrong amount is refunded when the order is
-            // over, and the order may have come after all.
-            if (entry.reason == "waited in vain") continue;
-            const Money* money = book_.transaction(at->second);
-            if (money != nullptr && money->fits && known.contains(at->second))
-                find("payment {} is in a history, and before a person: {}", at->second,
-                     entry.reason);
-        }
+        for (const store::AttentionEntry& entry : ending.attention)
+            for (const flow::Fact& fact : entry.about)
+                if (const std::string money = value_in(fact.values, "transaction_id");
+                    known.contains(money))
+                    find("payment {} is in a history, and before a person: {}", money,
+                         entry.reason);
+        known.insert(book_.seen_to().begin(), book_.seen_to().end());
         for (const store::AttentionEntry& entry : ending.attention)
             if (entry.event) add(known, entry.event->values);
         for (const store::WaitingEntry& entry : ending.waiting) add(known, entry.fact.event.values);

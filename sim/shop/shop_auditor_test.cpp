@@ -344,6 +344,46 @@ TEST_F(ShopAuditTest, AnAcknowledgedPaymentBeforeAPersonIsFine) {
     EXPECT_EQ(found(), "");
 }
 
+TEST_F(ShopAuditTest, WhatAPersonHasSeenToIsSomewhere) {
+    const Money& money = book.add_money(1, "0.01");
+    book.money(money.number).acknowledged = true;
+    book.add_seen_to({{"transaction_id", money.transaction}});
+    end(story({made()}));
+    EXPECT_EQ(found(), "");
+}
+
+TEST_F(ShopAuditTest, APaymentThatCountsAndStandsBeforeAPersonIsL5) {
+    const Money& money = book.add_money(1, "12.50");
+    store::AttentionEntry entry;
+    entry.about = {{sha256("one"), "pay", {{"transaction_id", money.transaction}}, {}, {}}};
+    ending.attention.push_back(entry);
+    end(story({made(), paid(2, "created", money.transaction)}));
+    EXPECT_EQ(found(), "L5 ");
+}
+
+TEST_F(ShopAuditTest, MoneyThatIsPaidBackByHandAndBuysSomethingIsG1) {
+    const Money& money = book.add_money(1, "12.50");
+    EXPECT_TRUE(book.pay_back(money.transaction, 7));
+    EXPECT_FALSE(book.pay_back(money.transaction, 7)) << "the same entry";
+    end(story({made(), paid(2, "created", money.transaction)}));
+    EXPECT_EQ(found(), "G1 ");
+}
+
+TEST_F(ShopAuditTest, MoneyThatIsPaidBackByTwoIsG1) {
+    const Money& money = book.add_money(1, "12.50");
+    book.pay_back(money.transaction, 7);
+    book.pay_back(money.transaction, 8);
+    end(story({made()}));
+    EXPECT_EQ(found(), "G1 ");
+}
+
+TEST_F(ShopAuditTest, AnEndWhoseMoneyWasPaidBackByHandIsFine) {
+    const Money& money = book.add_money(1, "12.50");
+    book.pay_back(money.transaction, 7);
+    commit(row(2, "cancel", "created", "cancelled"), order("created", 1), order("cancelled", 2));
+    EXPECT_EQ(found(), "");
+}
+
 TEST_F(ShopAuditTest, APaymentOfTheWrongAmountThatCountsIsL5) {
     const Money& money = book.add_money(1, "0.01");
     end(story({made(), paid(2, "created", money.transaction)}));

@@ -32,6 +32,11 @@ Wish& ShopBook::add_wish(Wish wish) {
     return wishes_.emplace_back(std::move(wish));
 }
 
+void ShopBook::add_seen_to(const flow::Given& values) {
+    for (const std::string_view name : {"transaction_id", "delivery"})
+        if (const auto at = values.find(name); at != values.end()) seen_to_.insert(at->second);
+}
+
 const Purchase* ShopBook::known_as(const std::string& key) const {
     const auto at = by_key_.find(key);
     return at == by_key_.end() ? nullptr : &purchases_[at->second - 1];

@@ -73,6 +73,12 @@ class ShopBook {
     Money& add_money(Number purchase, std::string amount);
     Delivery& add_delivery(Number purchase);
     Wish& add_wish(Wish wish);
+    // An entry of the list was closed that said so much.
+    void add_seen_to(const flow::Given& values);
+    // By hand; false: the same entry had made us do it.
+    bool pay_back(const std::string& transaction, std::uint64_t entry) {
+        return paid_back_.emplace(transaction, entry).second;
+    }
     void add_look(Look look) { looks_.emplace(look.purchase, look.version, look.said); }
 
     Purchase& purchase(Number number) { return purchases_[number - 1]; }
@@ -86,6 +92,14 @@ class ShopBook {
     // nullptr: no purchase has this business key.
     const Purchase* known_as(const std::string& key) const;
     const Money* transaction(const std::string& transaction) const;
+    // By transaction, each with the entry that was closed for it.
+    const std::set<std::pair<std::string, std::uint64_t>>& paid_back() const { return paid_back_; }
+    bool was_paid_back(const std::string& transaction) const {
+        return paid_back_.lower_bound({transaction, 0}) !=
+               paid_back_.upper_bound({transaction, UINT64_MAX});
+    }
+    // Transactions and deliveries of entries that were closed by hand.
+    const std::set<std::string>& seen_to() const { return seen_to_; }
     // Whether a probe about this version was told so.
     bool was_told(Number purchase, std::uint64_t version, flow::Probed said) const {
         return looks_.contains({purchase, version, said});
@@ -97,6 +111,8 @@ class ShopBook {
     std::deque<Delivery> deliveries_;
     std::deque<Wish> wishes_;
     std::set<std::tuple<Number, std::uint64_t, flow::Probed>> looks_;
+    std::set<std::pair<std::string, std::uint64_t>> paid_back_;
+    std::set<std::string> seen_to_;
     std::map<std::string, Number> by_key_;
     std::map<std::string, Number> by_transaction_;
 };

@@ -39,6 +39,10 @@ enum class ShopRare : std::uint8_t {
     two_late_payments,  // of one order
     delivery_ignored,
     attention_after_horizon,
+    // who looks at the list
+    settled_by_hand,
+    left_to_the_flow,
+    taken_before_closed,  // the flow was first
     // deadlines
     expired,
     expired_from_reserved,  // its stock came back

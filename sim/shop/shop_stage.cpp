@@ -27,7 +27,8 @@ ShopStage::ShopStage(ShopScenario scenario)
       provider_(world_, book_, front_),
       cashier_(world_, rarities_),
       receiver_(world_, rarities_),
-      people_(world_, book_, front_, provider_, scenario_.traffic, [this] { return store_now(); }) {
+      people_(world_, book_, front_, provider_, scenario_.traffic, [this] { return store_now(); }),
+      clerk_(world_, book_, watched_, rarities_) {
     if (scenario_.store == StoreKind::memory) {
         memory_.emplace(world_.clock());
         memory_flows_.emplace(*memory_);
@@ -258,6 +259,7 @@ ShopReport ShopStage::run() {
     const MonotonicTime began = world_.now();
     for (std::size_t i = 0; i < scenario_.nodes; ++i) boot(fmt::format("node-{}", i + 1));
     people_.start();
+    clerk_.start();
     schedule_faults();
     world_.run_until(world_.now() + 300s, [this] { return people_.all_came(); });
     live();

@@ -3,6 +3,7 @@
 // settled, then a night in which nobody is up for longer than facts wait, then a morning.
 #pragma once
 
+#include "sim/shop/clerk.hpp"
 #include "sim/shop/shop_scenario.hpp"
 #include "store/memory/memory_flows.hpp"
 #include "store/sqlite/engine.hpp"
@@ -74,6 +75,7 @@ class ShopStage {
     Cashier cashier_;
     Receiver receiver_;
     People people_;
+    Clerk clerk_;
     std::optional<ShopSurroundings> around_;
     ShopDose dose_;
     Aim aim_;

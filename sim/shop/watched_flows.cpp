@@ -14,6 +14,11 @@ std::string_view name_of(const store::FlowCommit& commit) {
     return kNames[commit.decision.index()];
 }
 
+std::string event_in(const store::FlowCommit& commit) {
+    const auto* told = std::get_if<flow::Arbitration>(&commit.decision);
+    return told != nullptr && told->event ? told->event->name : std::string();
+}
+
 }  // namespace
 
 std::vector<Result<store::FlowReply>> WatchedFlows::commit_flows(
@@ -52,9 +57,7 @@ void WatchedFlows::tell(const store::FlowCommit& commit, const store::FlowReply&
     if (const auto* change = std::get_if<store::StockChange>(&commit.decision)) look(change->sku);
     trace_.tell("commit", static_cast<std::uint64_t>(reply.outcome), reply.version,
                 "{} {} {} {}: {}{}{}, {} version {}", name_of(commit), subject.flow, subject.id,
-                bundle != nullptr ? bundle->history.event
-                : commit.event    ? commit.event->name
-                                  : std::string(),
+                bundle != nullptr ? bundle->history.event : event_in(commit),
                 store::name_of(reply.outcome), reply.lost ? " " : "",
                 reply.lost ? flow::name_of(reply.lost->why) : std::string_view(),
                 after ? after->state : std::string("-"), reply.version);

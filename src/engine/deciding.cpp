@@ -164,6 +164,8 @@ flow::Decision Deciding::judge() const {
         flow::Arbitration one{.kind = flow::Arbitration::Kind::attention, .reason = for_people_};
         if (entity_) one.id = entity_->id;
         if (entity_) one.judged_on = entity_->version;
+        one.event = sent_.event;
+        one.about = facts_said(sight());
         return one;
     }
     const flow::Creation key{subject.id, subject.tenant, subject.business_key};
@@ -173,9 +175,19 @@ flow::Decision Deciding::judge() const {
     return flow::transition(*machine_, *entity_, sent_.event, known_);
 }
 
+// Of a fact that is taken nothing is told to people, but what contradicts itself.
+flow::Decision Deciding::judge_unrefused() const {
+    flow::Decision decision = unrefused(sight(), judge());
+    auto* told = std::get_if<flow::Arbitration>(&decision);
+    if (told == nullptr || told->about.empty() || !known_.fact_taken) return decision;
+    if (!sent_.contradicts) return flow::when_taken(std::move(*told), *known_.fact_taken);
+    told->about.clear();
+    return decision;
+}
+
 Task<Result<flow::Decision>> Deciding::judge_with_probe() {
     asked_later_.reset();
-    flow::Decision decision = unrefused(sight(), judge());
+    flow::Decision decision = judge_unrefused();
     const auto* ask = std::get_if<flow::Ask>(&decision);
     if (ask == nullptr) co_return decision;
     const bool is_timer = sent_.event.sender == flow::Sender::timer;
@@ -194,7 +206,7 @@ Task<Result<flow::Decision>> Deciding::judge_with_probe() {
         known_.probed = flow::Probed::unpaid;
     known_.probe_facts = std::move(finding.facts);
     sent_.event.now_ms += milliseconds_between(asked, setting_.loop.now());
-    decision = unrefused(sight(), judge());
+    decision = judge_unrefused();
     if (std::holds_alternative<flow::Ask>(decision))
         co_return fail(Code::internal,
                        fmt::format("The event that `{}` reports asks a probe itself.", probe.name),

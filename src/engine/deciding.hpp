@@ -36,7 +36,7 @@ class Deciding {
     Task<Status> look();
     void seen(std::int64_t now_ms);
     flow::Decision judge() const;
-    flow::Decision create() const;
+    flow::Decision judge_unrefused() const;
     Task<Result<flow::Decision>> judge_with_probe();
     Task<Decided> settle(flow::Decision decision);
     Task<Decided> commit(Draft made);

@@ -43,8 +43,38 @@ const timer::Running* due_deadline(const Sight& sight) {
 
 flow::Decision without_refusal(const Sight& sight, const flow::Refusal& refusal) {
     if (refusal.reason == flow::Reason::undecided) return parked(sight, refusal.text);
-    return arbitration(sight, Kind::attention,
-                       fmt::format("{}: {}", flow::name_of(refusal.reason), refusal.text));
+    flow::Arbitration one = arbitration(
+        sight, Kind::attention, fmt::format("{}: {}", flow::name_of(refusal.reason), refusal.text));
+    one.about = facts_said(sight);
+    return one;
+}
+
+// A reload has taken away what the deadline stands on. It waits for that to come back, and a person is told.
+bool is_stray(const Sight& sight, const timer::Running& running) {
+    if (sight.machine == nullptr) return false;
+    const flow::StateRule* state = sight.machine->state(sight.entity->state);
+    return state == nullptr || event_of(*sight.machine, running.name).empty();
+}
+
+flow::Arbitration stray(const Sight& sight, const timer::Running& running) {
+    const flow::Entity& entity = *sight.entity;
+    flow::Arbitration one = arbitration(
+        sight, Kind::attention,
+        fmt::format(
+            "{} {} stands in `{}`, and the deadline `{}` that runs there is not in the flow "
+            "file any more: write the state and its deadline back and reload, or lead it on "
+            "with an event. Until then it is looked at every few minutes",
+            entity.flow, entity.id, entity.state, running.name));
+    one.put_off = timer::asked_again(running, sight.now_ms);
+    return one;
+}
+
+// What a request would be told to send again, a fact waits for.
+void wait_for_person(const Sight& sight, flow::Decision& decision) {
+    auto* one = std::get_if<flow::Arbitration>(&decision);
+    if (one == nullptr || !one->told) return;
+    one->waiting = parked(sight, {}).waiting;
+    one->told.reset();
 }
 
 std::optional<flow::Request> request_of(const Sent& sent, record::Answer answer) {
@@ -64,12 +94,19 @@ Draft with_commit(const Sight& sight, Outcome outcome, decltype(store::FlowCommi
     return draft;
 }
 
+bool took_effect(const flow::Entity& entity, std::string_view event) {
+    const auto mark = std::ranges::find(entity.marks, event, &flow::Mark::event);
+    return mark != entity.marks.end() && mark->version > 0;
+}
+
 Draft of_bundle(const Sight& sight, const flow::Bundle& bundle) {
     const flow::Entity after =
         flow::after(sight.entity.value_or(flow::Entity{}), bundle, sight.now_ms);
     Outcome outcome{.told = Told::applied, .id = after.id, .version = after.version};
     if (sight.entity) outcome.from = sight.entity->state;
     outcome.to = after.state;
+    outcome.is_second = bundle.course == flow::Course::compensated && sight.entity &&
+                        took_effect(*sight.entity, bundle.history.event);
     if (bundle.told) {
         outcome.refusal = bundle.told;
         outcome.refusal->judged_on = after.version;
@@ -95,19 +132,21 @@ Draft of_refusal(const Sight& sight, const flow::Refusal& refusal) {
     return {.outcome = std::move(outcome), .commit = {}};
 }
 
-Draft of_arbitration(const Sight& sight, const flow::Arbitration& one) {
+Draft of_arbitration(const Sight& sight, flow::Arbitration one) {
     const Told told = one.kind == Kind::parked    ? Told::parked
                       : one.kind == Kind::ignored ? Told::ignored
                                                   : Told::attention;
     Outcome outcome{.told = told, .id = one.id, .version = one.judged_on, .reason = one.reason};
-    if (sight.is_request()) outcome.answer = answer_of(one, sight.subject());
+    outcome.refusal = one.told;
+    if (sight.is_request())
+        outcome.answer =
+            one.told ? answer_of(*one.told, sight.subject()) : answer_of(one, sight.subject());
     const bool settles = sight.sent.settles.has_value();
     const bool writes = sight.sent.claim.has_value() || !one.stop.empty() ||
                         one.kind == Kind::attention || (one.kind == Kind::parked) != settles;
     if (!writes) return {.outcome = std::move(outcome), .commit = {}};
-    Draft made = with_commit(sight, std::move(outcome), one);
-    made.commit->event = sight.sent.event;
-    return made;
+    if (!one.event) one.event = sight.sent.event;
+    return with_commit(sight, std::move(outcome), std::move(one));
 }
 
 Draft of_later(const Sight& sight, const flow::Later& later) {
@@ -138,13 +177,37 @@ store::FlowSubject Sight::subject() const {
     return {entity->tenant, entity->flow, entity->id, entity->business_key};
 }
 
+std::string event_of(const flow::Machine& machine, std::string_view deadline) {
+    const flow::StateRule* state = machine.state(deadline);
+    if (state != nullptr && state->deadline) return state->deadline->event;
+    for (const flow::FlowDeadline& one : machine.definition().deadlines)
+        if (one.rule.name == deadline) return one.rule.event;
+    return {};
+}
+
+std::vector<flow::Fact> facts_said(const Sight& sight) {
+    if (sight.machine == nullptr) return {};
+    if (sight.entity) return flow::facts_said(*sight.machine, *sight.entity, sight.sent.event);
+    const store::FlowSubject& subject = sight.sent.subject;
+    flow::Entity nobody;
+    nobody.tenant = subject.tenant;
+    nobody.flow = subject.flow;
+    nobody.business_key = subject.business_key;
+    return flow::facts_said(*sight.machine, nobody, sight.sent.event);
+}
+
 flow::Decision unrefused(const Sight& sight, flow::Decision decision) {
     const bool is_timer = sight.sent.event.sender == flow::Sender::timer;
+    if (const timer::Running* due = due_deadline(sight); due != nullptr && is_stray(sight, *due))
+        return stray(sight, *due);
     const auto* refusal = std::get_if<flow::Refusal>(&decision);
     // A caller who may not send it, or sends nonsense, is told so. What he says of the world is a fact.
-    const bool undecided = refusal != nullptr && refusal->reason == flow::Reason::undecided;
+    const auto* told = std::get_if<flow::Arbitration>(&decision);
+    const bool undecided = refusal != nullptr ? refusal->reason == flow::Reason::undecided
+                                              : told != nullptr && told->told;
     if (!is_timer && !sight.has_fact() && !(sight.is_external && undecided)) return decision;
     if (refusal != nullptr) decision = without_refusal(sight, flow::Refusal(*refusal));
+    wait_for_person(sight, decision);
     if (!is_timer || std::holds_alternative<flow::Bundle>(decision) ||
         std::holds_alternative<flow::Later>(decision) ||
         std::holds_alternative<flow::Ask>(decision))
@@ -155,7 +218,7 @@ flow::Decision unrefused(const Sight& sight, flow::Decision decision) {
             arbitration(sight, Kind::ignored, "it is so already"));
     if (one->kind == Kind::parked) one->kind = Kind::ignored;
     one->waiting.reset();
-    if (due_deadline(sight) != nullptr) one->stop = sight.sent.event.deadline;
+    if (due_deadline(sight) != nullptr && !one->put_off) one->stop = sight.sent.event.deadline;
     return decision;
 }
 

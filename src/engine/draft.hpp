@@ -14,9 +14,9 @@ namespace pawl::engine {
 struct Sight {
     const Sent& sent;
     const std::optional<flow::Entity>& entity;
-    std::int64_t now_ms = 0;   // store time, as far as it is known
-    bool is_external = false;  // the event reports a fact
-    const flow::Machine* machine = nullptr;
+    std::int64_t now_ms = 0;                 // store time, as far as it is known
+    bool is_external = false;                // the event reports a fact
+    const flow::Machine* machine = nullptr;  // of its flow; nullptr: it is not served
 
     bool has_fact() const {
         return sent.event.sender == flow::Sender::callback ||
@@ -31,6 +31,12 @@ struct Draft {
     Outcome outcome;                          // once it is committed
     std::optional<store::FlowCommit> commit;  // nullopt: there is nothing to write
 };
+
+// Which event a deadline sends; empty: the flow has no such deadline any more.
+std::string event_of(const flow::Machine& machine, std::string_view deadline);
+
+// What a person decides about when he looks at this event.
+std::vector<flow::Fact> facts_said(const Sight& sight);
 
 // Whom a refusal reaches nobody by: a fact waits or goes to a person, and so does a deadline that cannot fire;
 // a deadline whose event changes nothing ends, because it would be due for ever.

@@ -176,7 +176,81 @@ TEST_F(Facts, ADeadlineWhoseProbeCannotSayIsAskedAgainUntilAPersonLooks) {
     EXPECT_EQ(asked.next_ms, shelf_.now_ms() + (timer::kAskBase / 1ms));
     hand_.pass(24h);
     EXPECT_EQ(say(timer("B1", "created", "expire")), "attention");
-    for (const timer::Running& one : entity("B1")->deadlines) EXPECT_NE(one.name, "created");
+    EXPECT_EQ(say(timer("B1", "created", "expire")), "attention");
+    EXPECT_EQ(attention(), 1U);
+    EXPECT_GT(entity("B1")->deadlines.front().next_ms, shelf_.now_ms()) << "it is asked on";
+    inquiry_.finding = {flow::Probed::unpaid};
+    EXPECT_EQ(say(timer("B1", "created", "expire")), "applied cancelled");
+}
+
+// What the probe said is what a person has to look at, not the event that made us ask.
+TEST_F(Facts, WhatAProbeFoundAndDiffersIsInTheEntryAndARequestComesAgain) {
+    say(creation("B1"));
+    inquiry_.finding = {flow::Probed::paid,
+                        {{"provider", "wx"}, {"transaction_id", "T1"}, {"amount", "1"}}};
+    const Sent cancel = keyed(request("B1", "cancel"), "k1");
+    const auto told_first = send(cancel);
+    EXPECT_EQ(told(told_first), "attention undecided");
+    EXPECT_EQ(told_first->answer->status, 409);
+    EXPECT_EQ(say(cancel), "attention undecided") << "nothing is kept under its key";
+    const auto list = flows_shelf_.attention(0, 9).value();
+    ASSERT_EQ(list.size(), 1U);
+    EXPECT_EQ(list[0].event->name, "pay");
+    EXPECT_EQ(list[0].event->sender, flow::Sender::probe);
+    EXPECT_EQ(list[0].event->values, inquiry_.finding.facts);
+    ASSERT_EQ(list[0].about.size(), 1U);
+    EXPECT_EQ(run(flows_.close_attention({list[0].number, "ann", "paid back"})).value(),
+              store::Closing::closed);
+    EXPECT_EQ(say(cancel), "applied cancelled") << "that money moves nothing any more";
+    EXPECT_EQ(say(payment("B1", "T1")), "repeated") << "nor is it refunded a second time";
+    EXPECT_TRUE(history("B1").back().sagas.empty());
+}
+
+TEST_F(Facts, WhatAProbeFoundAndAnotherOrderHasIsForAPerson) {
+    say(creation("B1"));
+    say(creation("B2"));
+    EXPECT_EQ(say(payment("B2", "T1")), "applied paid");
+    inquiry_.finding = {flow::Probed::paid,
+                        {{"provider", "wx"}, {"transaction_id", "T1"}, {"amount", "12.50"}}};
+    EXPECT_EQ(say(request("B1", "cancel")), "attention undecided");
+    const auto list = flows_shelf_.attention(0, 9).value();
+    ASSERT_EQ(list.size(), 1U);
+    EXPECT_EQ(list[0].reason, "duplicate_request: the fact belongs to " + entity("B2")->id);
+    EXPECT_EQ(list[0].event->name, "pay");
+    EXPECT_TRUE(list[0].about.empty()) << "it is taken";
+    hand_.pass(15min);
+    EXPECT_EQ(say(timer("B1", "created", "expire")), "attention");
+    EXPECT_EQ(state("B1"), "created");
+}
+
+TEST_F(Facts, WhatAPersonHasSettledIsAcknowledgedAndMovesNothing) {
+    say(creation("B1"));
+    say(payment("B1", "T1", "99"));
+    const auto entry = flows_shelf_.attention(0, 1).value().front();
+    run(flows_.close_attention({entry.number, "ann", "paid back"})).value();
+    EXPECT_EQ(say(payment("B1", "T1", "99")), "repeated");
+    EXPECT_EQ(say(payment("B1", "T1")), "repeated");
+    EXPECT_EQ(say(fact("B1", "pay")), "attention") << "what does not say which one it is";
+    EXPECT_EQ(say(request("B1", "cancel")), "applied cancelled");
+    EXPECT_EQ(say(payment("B1", "T1")), "repeated");
+    EXPECT_TRUE(history("B1").back().sagas.empty());
+    EXPECT_EQ(version("B1"), 2U);
+}
+
+// It waited in vain, a person has paid it back, and then its order comes.
+TEST_F(Facts, WhatWasSettledWithoutAnOrderStaysSettled) {
+    Sent lost_one = payment("B1", "T1");
+    EXPECT_EQ(told(run(committer_.keep_for_people(lost_one, "it names no order"))), "attention");
+    const auto entry = flows_shelf_.attention(0, 1).value().front();
+    ASSERT_EQ(entry.about.size(), 1U);
+    run(flows_.close_attention({entry.number, "ann", "paid back"})).value();
+    EXPECT_EQ(told(run(committer_.keep_for_people(lost_one, "it names no order"))), "repeated");
+    say(creation("B1"));
+    EXPECT_EQ(say(payment("B1", "T1")), "repeated");
+    EXPECT_EQ(state("B1"), "created");
+    lost_one.contradicts = true;
+    EXPECT_EQ(told(run(committer_.keep_for_people(lost_one, "its id said something else"))),
+              "attention");
 }
 
 TEST_F(Facts, StoreFirstTakesTheDeadlineAndLeavesTheQuestion) {

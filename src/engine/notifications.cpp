@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "runtime/codec/text.hpp"
 #include "runtime/task/within.hpp"
 
 namespace pawl::engine {
@@ -30,6 +31,8 @@ namespace {
 
 // Of a claim that is completed in its own commit; nobody ever waits for it.
 constexpr std::int64_t kLeaseMs = 30'000;
+constexpr std::string_view kOtherOne =
+    "its id came before, and said something else; the first one stays as it was";
 
 record::Answer kept(callback::Acknowledgement acknowledgement) {
     record::Answer answer{acknowledgement.status, {}, std::move(acknowledgement.body)};
@@ -38,13 +41,32 @@ record::Answer kept(callback::Acknowledgement acknowledgement) {
     return answer;
 }
 
-// A provider may send the same notification in other bytes, sealed or printed anew, so its id is all there is.
+// A provider may send the same notification in other bytes, sealed or printed anew: it is the same when it says the
+// same. By the provider's own words, which no flow file changes.
+Digest says(const callback::Account& account, const Reading& reading) {
+    DigestStream stream;
+    for (const std::string_view part :
+         {std::string_view("pawl.callback.says.1"), std::string_view(reading.event_type),
+          name_of(reading.news)})
+        stream.add_part(part);
+    for (const auto& [name, value] :
+         callback::named_values(callback::provider_of(account), account.name, reading.fact)) {
+        stream.add_part(name);
+        stream.add_part(value);
+    }
+    return stream.finish();
+}
+
+Digest rule_of_notifications() { return sha256("pawl.callback.says.1"); }
+
 record::Claim claim_of(const callback::Account& account, const std::string& tenant,
-                       const std::string& event_id, std::string_view body) {
+                       const Reading& reading, std::string_view body) {
     const callback::Provider provider = callback::provider_of(account);
+    const std::string& event_id = reading.event_id;
     record::Claim claim;
     claim.identity = callback::notification_key(provider, account.name, event_id, body);
-    claim.fingerprint = claim.identity;
+    claim.fingerprint = says(account, reading);
+    claim.rule = rule_of_notifications();
     claim.lease_ms = kLeaseMs;
     const std::int64_t memory_ms = callback::memory_of(account).count();
     claim.keep = {memory_ms, memory_ms};
@@ -103,9 +125,9 @@ callback::Outcome outcome_of(const Outcome& outcome) {
     return callback::Outcome::failed;
 }
 
-bool is_limited(const Result<Outcome>& outcome) {
+bool is_recorded_as(const Result<Outcome>& outcome, record::Outcome verdict) {
     return outcome && outcome->told == Told::recorded && outcome->verdict &&
-           outcome->verdict->outcome == record::Outcome::limited;
+           outcome->verdict->outcome == verdict;
 }
 
 void describe(HeardNotification& heard, const Result<Outcome>& outcome) {
@@ -124,6 +146,17 @@ bool is_about_nothing(const Subscription& subscription, const Reading& reading) 
            (reading.news == News::fact && !subscription.events.contains(reading.fact.kind));
 }
 
+// For people: which notification it was. Two without an id are told apart by their bytes.
+flow::Given names_of(const Reading& reading, const Digest& key) {
+    flow::Given names;
+    if (!reading.event_type.empty()) names.emplace("event_type", reading.event_type);
+    if (reading.event_id.empty())
+        names.emplace("notification", to_hex(key.view()));
+    else
+        names.emplace("event_id", reading.event_id);
+    return names;
+}
+
 struct Prepared {
     Sent sent;
     std::string obstacle;  // why it cannot be laid to an order; empty: it can
@@ -140,7 +173,11 @@ Prepared prepare(const Subscription& subscription, const flow::Machine* machine,
         sent.event.name = event->second;
     sent.event.values = values_of(subscription, machine, reading.fact, sent.event.name);
     sent.event.sender = flow::Sender::callback;
-    sent.claim = claim_of(account, subscription.tenant, reading.event_id, body);
+    sent.claim = claim_of(account, subscription.tenant, reading, body);
+    // Those that were recorded when an id was all that was compared.
+    sent.fingerprint_under = [identity = sent.claim->identity](const Digest& rule) {
+        return rule == Digest{} ? std::optional(identity) : std::nullopt;
+    };
     sent.acknowledgement = kept(callback::acknowledge(account, callback::Outcome::applied));
     sent.store_first = true;
     if (reading.news == News::attention)
@@ -152,10 +189,7 @@ Prepared prepare(const Subscription& subscription, const flow::Machine* machine,
         one.obstacle = fmt::format("it has no `{}`", name);
     else
         sent.subject.business_key = sent.event.values.find(name)->second;
-    if (one.obstacle.empty()) return one;
-    for (const auto& [name, text] :
-         {std::pair{"event_id", &reading.event_id}, std::pair{"event_type", &reading.event_type}})
-        if (!text->empty()) sent.event.values.try_emplace(name, *text);
+    if (!one.obstacle.empty()) sent.event.values.merge(names_of(reading, sent.claim->identity));
     return one;
 }
 
@@ -227,18 +261,25 @@ Task<HeardNotification> Notifications::hear(std::shared_ptr<const Case> one) {
     }
     Prepared prepared = prepare(subscription, one->machines->find(subscription.flow), *read,
                                 one->notification.body);
-    describe(heard, co_await send(std::move(prepared.sent), std::move(prepared.obstacle)));
+    flow::Given names = names_of(*read, prepared.sent.claim->identity);
+    describe(heard, co_await send(std::move(prepared.sent), std::move(prepared.obstacle),
+                                  std::move(names)));
     co_return heard;
 }
 
-// Where there is no room for another record, the flow's own unique values still tell the fact apart.
-Task<Result<Outcome>> Notifications::send(Sent sent, std::string obstacle) {
+// Where there is no room for another record, the flow's own unique values still tell the fact apart. What comes under
+// the id of another one is believed by nobody, and forgotten by nobody.
+Task<Result<Outcome>> Notifications::send(Sent sent, std::string obstacle, flow::Given names) {
     Sent again = sent;
     again.claim.reset();
     again.acknowledgement.reset();
     auto outcome = co_await hand_over(std::move(sent), obstacle);
-    if (is_limited(outcome)) outcome = co_await hand_over(std::move(again), std::move(obstacle));
-    co_return outcome;
+    if (is_recorded_as(outcome, record::Outcome::limited))
+        co_return co_await hand_over(std::move(again), std::move(obstacle));
+    if (!is_recorded_as(outcome, record::Outcome::mismatch)) co_return outcome;
+    again.event.values.merge(std::move(names));
+    again.contradicts = true;
+    co_return co_await facts_.keep_for_people(std::move(again), std::string(kOtherOne));
 }
 
 Task<Result<Outcome>> Notifications::hand_over(Sent sent, std::string obstacle) {

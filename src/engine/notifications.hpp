@@ -13,6 +13,7 @@
 //                                       differs in amount, currency,   stored, for people; an alarm
 //                                       merchant, or fits no flow
 //                                       says nothing to its order      ignored
+//   under an id that said other things  an entry for people            stored; an alarm
 //   about nothing of ours               nothing                        ignored
 //   ours, and cannot be laid to orders  an entry for people            stored; an alarm
 //   any, and the store does not answer  it is not known                failed: it comes again
@@ -83,7 +84,7 @@ class Notifications {
     struct Case;
     Task<callback::Outcome> judge(std::shared_ptr<const Case> one);
     Task<HeardNotification> hear(std::shared_ptr<const Case> one);
-    Task<Result<Outcome>> send(Sent sent, std::string obstacle);
+    Task<Result<Outcome>> send(Sent sent, std::string obstacle, flow::Given names);
     Task<Result<Outcome>> hand_over(Sent sent, std::string obstacle);
 
     Loop& loop_;

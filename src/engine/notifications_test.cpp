@@ -108,9 +108,11 @@ TEST(Notifications, ValuesHaveTheFormsOfTheFlow) {
 TEST(Notifications, ItIsRememberedUnderItsIdWithItsEffect) {
     Desk desk;
     desk.status();
-    desk.status(signed_by_shop(desk.hand, {.transaction = "T2"}, "msg_1"));
+    desk.status(callback::standard_signed(kShopSecret, Paid{}.body() + " ", "msg_1",
+                                          seconds_of(desk.hand)));
     desk.status(signed_by_shop(desk.hand, {}, "msg_2"));
-    ASSERT_EQ(desk.facts.sent.size(), 3U);
+    desk.status(signed_by_shop(desk.hand, {.transaction = "T2"}, "msg_1"));
+    ASSERT_EQ(desk.facts.sent.size(), 4U);
     ASSERT_TRUE(desk.facts.sent[0].claim && desk.facts.sent[1].claim && desk.facts.sent[2].claim);
     const record::Claim& claim = *desk.facts.sent[0].claim;
     EXPECT_EQ(claim.identity, callback::notification_key(callback::Provider::standard_webhooks,
@@ -121,6 +123,12 @@ TEST(Notifications, ItIsRememberedUnderItsIdWithItsEffect) {
     EXPECT_EQ(desk.facts.sent[1].claim->identity, claim.identity);
     EXPECT_EQ(desk.facts.sent[1].claim->fingerprint, claim.fingerprint)
         << "the same id in other bytes is the same notification";
+    EXPECT_EQ(desk.facts.sent[3].claim->identity, claim.identity);
+    EXPECT_NE(desk.facts.sent[3].claim->fingerprint, claim.fingerprint)
+        << "in other words it is not";
+    EXPECT_EQ(desk.facts.sent[0].fingerprint_under(Digest{}), claim.identity)
+        << "as those were recorded of which only the id was compared";
+    EXPECT_FALSE(desk.facts.sent[0].fingerprint_under(sha256("another rule")));
     EXPECT_NE(desk.facts.sent[2].claim->identity, claim.identity);
 }
 
@@ -253,6 +261,42 @@ TEST(Notifications, WithoutRoomForARecordTheFactIsTakenAllTheSame) {
     EXPECT_FALSE(desk.facts.sent[1].claim);
     EXPECT_FALSE(desk.facts.sent[1].acknowledgement);
     EXPECT_EQ(desk.facts.sent[1].event.values, desk.facts.sent[0].event.values);
+}
+
+TEST(Notifications, InOtherWordsUnderTheSameIdItIsKeptForPeople) {
+    Desk desk;
+    Outcome other = told(Told::recorded);
+    other.verdict = record::Verdict{.outcome = record::Outcome::mismatch};
+    desk.facts.answers = {other, told(Told::attention)};
+    EXPECT_EQ(desk.status(), 204);
+    ASSERT_EQ(desk.facts.kept.size(), 1U);
+    EXPECT_TRUE(desk.facts.kept[0].contradicts);
+    EXPECT_FALSE(desk.facts.kept[0].claim);
+    EXPECT_EQ(desk.facts.kept[0].event.values.at("event_id"), "msg_1");
+    EXPECT_EQ(desk.figures().alarms.value(), 1U);
+    EXPECT_EQ(desk.counted(callback::Outcome::stored), 1U);
+    desk.facts.answers = {other, fail(Code::unavailable, "away")};
+    EXPECT_EQ(desk.status(), 500) << "not kept: it has to come again";
+}
+
+TEST(Notifications, TwoThatCannotBeReadAndHaveNoIdAreTwoEntries) {
+    Desk desk;
+    callback::HmacAccount provider;
+    provider.secrets = {kShopSecret};
+    provider.signature_header = "X-Signature";
+    provider.event_id = *key::parse_json_path("$.id");
+    provider.mapping = callback::plain_mapping();
+    callback::Subscription account = shop_account();
+    account.account.provider = provider;
+    desk.notifications.reload(accounts_of({account}), machines_of({flow::order_flow()}));
+    desk.facts.answers = {told(Told::attention)};
+    for (const std::string body : {"not json 1", "not json 2", "not json 1"})
+        desk.hand.run(desk.notifications.take(
+            "hmac", "main",
+            {{{"X-Signature", to_hex(hmac_sha256(kShopSecret, body).view())}}, body}));
+    ASSERT_EQ(desk.facts.kept.size(), 3U);
+    EXPECT_NE(desk.facts.kept[0].event.values, desk.facts.kept[1].event.values);
+    EXPECT_EQ(desk.facts.kept[0].event.values, desk.facts.kept[2].event.values);
 }
 
 TEST(Notifications, BeyondTheBudgetItIsCarriedOutAndComesAgain) {

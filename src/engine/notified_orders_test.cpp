@@ -179,6 +179,28 @@ TEST_F(NotifiedOrders, WhatDiffersIsForPeopleAndAcknowledged) {
     EXPECT_EQ(attention(), 3U) << "a copy is no second entry";
     EXPECT_EQ(told_of({}, "msg_4"), 204) << "and none of it stands in the way of the right one";
     EXPECT_EQ(state("B1"), "paid");
+    EXPECT_EQ(attention(), 0U) << "whose commit closed what was about the same payment";
+}
+
+// A provider whose ids are not its notifications' own, or somebody who plays with them.
+TEST_F(NotifiedOrders, AnIdThatComesAgainAndSaysSomethingElseIsForPeople) {
+    say(creation("B1"));
+    EXPECT_EQ(told_of({}, "msg_1"), 204);
+    for (int copy = 0; copy < 3; ++copy) {
+        EXPECT_EQ(told_of({.transaction = "T2", .amount = "99"}, "msg_1"), 204);
+        EXPECT_EQ(last(), Outcome::stored);
+        EXPECT_TRUE(watch_.all.back().alarm);
+    }
+    ASSERT_EQ(attention(), 1U);
+    const auto entry = flows_shelf_.attention(0, 1).value().front();
+    EXPECT_EQ(entry.event->values.at("event_id"), "msg_1");
+    EXPECT_EQ(entry.event->values.at("transaction_id"), "T2");
+    EXPECT_EQ(told_of({.amount = "99"}, "msg_1"), 204);
+    EXPECT_EQ(attention(), 2U) << "though T1 is taken, it was taken as something else";
+    EXPECT_EQ(told_of({}, "msg_1"), 204);
+    EXPECT_EQ(last(), Outcome::seen) << "the first one stays as it was";
+    EXPECT_EQ(version("B1"), 2U);
+    EXPECT_EQ(sagas("B1"), 0U);
 }
 
 TEST_F(NotifiedOrders, OfAnotherTenantMoveNothing) {

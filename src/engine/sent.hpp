@@ -11,7 +11,8 @@
 //   refused        | at most the request's record     | `answer`: a problem document
 //   parked         | the waiting fact                 | `answer`: acknowledged  (facts only)
 //   ignored        | at most the record               | `answer`: acknowledged  (facts and deadlines only)
-//   attention      | the entry of the list            | `answer`: acknowledged  (facts and deadlines only)
+//   attention      | the entry of the list            | `answer`: acknowledged  (facts and deadlines); where a probe
+//                  |                                  | found what a person looks at: a problem document
 //   deferred       | when the deadline is asked again | -  (deadlines only)
 //   recorded       | nothing                          | `answer`: as `verdict` says: mismatch, stale, limited ...
 //   contended      | nothing                          | `answer`: to be sent again
@@ -40,6 +41,8 @@ struct Sent {
     // Of a callback with a claim: what its record keeps, whatever comes of it.
     std::optional<record::Answer> acknowledgement{};
     std::optional<flow::WaitingFact> settles{};  // that is being sent again
+    // It came under the id of another one, which people are told even if its fact is known.
+    bool contradicts = false;
     // The sender may see the entity, and so the first result of somebody else.
     bool may_read = false;
     // What must be asked first is asked later: a fact, which has to be acknowledged soon, is parked and sent
@@ -69,14 +72,15 @@ struct Outcome {
     std::uint64_t version = 0;  // after the commit; of a repeat: that it made
     std::string from{};         // states, of applied
     std::string to{};
-    // refused; applied, where another event overtook this one
+    // refused; applied, where another event overtook this one; attention, where this one has to come again
     std::optional<flow::Refusal> refusal{};
     std::string reason{};                      // parked, ignored, attention: in our words
     std::optional<record::Answer> answer{};    // of a request
     bool replayed = false;                     // the answer was given before
     std::optional<record::Verdict> verdict{};  // recorded; repeated, where the record said so
     std::optional<stock::Level> level{};       // of a change of stock
-    bool asks = false;  // parked, deferred: what must be asked first has not been asked yet
+    bool asks = false;       // parked, deferred: what must be asked first has not been asked yet
+    bool is_second = false;  // applied: compensated, because the same event took effect before
 };
 
 }  // namespace pawl::engine

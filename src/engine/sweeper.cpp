@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/deciding.hpp"
+#include "engine/draft.hpp"
 #include "runtime/plant/planted.hpp"
 
 namespace pawl::engine {
@@ -11,15 +12,6 @@ namespace {
 
 std::string name_of(const store::FlowSubject& subject) {
     return flow::meeting_of(subject.tenant, subject.flow, {}, subject.id);
-}
-
-// Which event a deadline sends; empty: the flow has no such deadline any more.
-std::string event_of(const flow::Machine& machine, const std::string& deadline) {
-    const flow::StateRule* state = machine.state(deadline);
-    if (state != nullptr && state->deadline) return state->deadline->event;
-    for (const flow::FlowDeadline& one : machine.definition().deadlines)
-        if (one.rule.name == deadline) return one.rule.event;
-    return {};
 }
 
 }  // namespace

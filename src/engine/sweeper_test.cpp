@@ -248,8 +248,30 @@ TEST_F(Deadlines, ADeadlineThatTheFlowHasNoMoreGoesToAPerson) {
     pass(16min, 1s);
     EXPECT_EQ(attention(), 1U);
     EXPECT_EQ(state("B0"), "created");
+    const auto entry = flows_shelf_.attention(0, 1).value().front();
+    for (const std::string& word :
+         {entity("B0")->id, std::string("`created`"), std::string("reload")})
+        EXPECT_NE(entry.reason.find(word), std::string::npos) << entry.reason;
     pass(15min, 1s);
     EXPECT_EQ(state("B0"), "cancelled") << "the other deadline goes on";
+    EXPECT_EQ(attention(), 1U) << "it was looked at again, and told once";
+}
+
+TEST_F(Deadlines, ADeadlineThatAReloadBringsBackFires) {
+    create(1);
+    const auto served = committer_.machines();
+    flow::Definition other = plain_order();
+    flow::named(other.states, "created").deadline.reset();
+    other.deadlines.clear();
+    committer_.reload(std::make_shared<const Machines>(
+        std::vector{flow::Machine::compile(std::move(other)).value()}));
+    start();
+    pass(40min, 1s);
+    EXPECT_EQ(state("B0"), "created");
+    EXPECT_EQ(attention(), 2U) << "of each deadline";
+    committer_.reload(served);
+    pass(timer::kAskCap + 5s, 1s);
+    EXPECT_EQ(state("B0"), "cancelled");
 }
 
 TEST_F(Deadlines, AFlowThatIsNotServedKeepsItsDeadlines) {

@@ -250,6 +250,50 @@ class Callbacks(FlowTest):
         mine = [one for one in listed if one.get("id") == self.known]
         self.assertEqual(len(mine), 4, listed)
 
+    def entries(self, of):
+        listed = self.pawl.admin("GET", "/admin/v1/attention?limit=500").json()["entries"]
+        return [one for one in listed if one.get("id") == of]
+
+    def close(self, entry, **word):
+        said = {"number": entry["number"], "by": "ann", "reason": "paid back by hand", **word}
+        return self.pawl.admin("POST", "/admin/v1/attention/close", [("Content-Type", "application/json")],
+                               json.dumps(said).encode())
+
+    def test_what_a_person_has_settled_is_not_refunded_as_well(self):
+        wrong = {**self.fact, "amount": "12.51"}
+        self.assertEqual(self.notify("shop", wrong).status, 200)
+        entry = self.entries(self.known)[0]
+        self.assertEqual(entry["about"][0]["transaction_id"], wrong["transaction"])
+        closed = self.close(entry)
+        self.assertEqual((closed.status, closed.json()["as"]), (200, "settled"), closed)
+        self.assertEqual(self.close(entry, by="bob").status, 409)
+        self.assertEqual(self.event("order", self.known, "cancel").status, 200)
+        self.assertEqual(self.notify("shop", {**wrong, "id": self.key("again")}).status, 200)
+        self.assertState("order", self.known, "cancelled")
+        self.assertEqual(len(self.steps("order", self.known)), 2, "nothing was refunded")
+        self.assertEqual(self.entries(self.known), [])
+
+    def test_what_is_refunded_is_no_longer_before_a_person(self):
+        wrong = {**self.fact, "amount": "12.51"}
+        self.assertEqual(self.notify("shop", wrong).status, 200)
+        entry = self.entries(self.known)[0]
+        self.assertEqual(self.event("order", self.known, "cancel").status, 200)
+        self.assertEqual(self.notify("shop", {**wrong, "id": self.key("again")}).status, 200)
+        self.assertEqual(self.steps("order", self.known)[-1]["type"], "late_payment")
+        self.assertEqual(self.entries(self.known), [])
+        told = self.close(entry)
+        self.assertEqual(told.status, 409, told)
+        self.assertIn(b"Do not", told.body)
+
+    def test_an_id_that_comes_again_with_other_words_is_for_a_person(self):
+        self.assertEqual(self.notify("shop", self.fact).status, 200)
+        self.assertEqual(self.notify("shop", {**self.fact, "transaction": self.key("other")}).status, 200)
+        listed = self.pawl.admin("GET", "/admin/v1/attention?limit=500").json()["entries"]
+        mine = [one for one in listed if one["event"]["values"].get("event_id") == self.fact["id"]]
+        self.assertEqual(len(mine), 1, listed)
+        self.assertEqual(len(self.steps("order", self.known)), 2)
+        self.assertGreaterEqual(self.pawl.metric("attention_open"), 1)
+
     def test_a_signed_notification_that_cannot_be_read_is_acknowledged(self):
         for body in (b"not json", b"[]", b'{"id":"x"}', b'{"id":"negative","type":"paid","amount":"-5"}'):
             answer = self.pawl.ask("POST", "/v1/callbacks/hmac/shop", [signed(body)], body)

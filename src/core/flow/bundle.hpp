@@ -101,7 +101,12 @@ struct Arbitration {
     std::string id;  // empty: there is no entity
     std::uint64_t judged_on = 0;
     std::optional<WaitingFact> waiting;
-    std::string stop;  // the deadline that waits for a person now
+    std::string stop;                         // the deadline that waits for a person now
+    std::optional<timer::Running> put_off{};  // the deadline that is tried again then
+    std::optional<Event> event{};             // what was judged, for a person who has to look
+    std::optional<Refusal> told{};            // the request's own event waits for that person
+    // Of attention: which facts for ever he decides about. Nothing is told of one that is taken.
+    std::vector<Fact> about{};
     bool operator==(const Arbitration&) const = default;
 };
 std::string_view name_of(Arbitration::Kind kind);
@@ -120,7 +125,7 @@ struct Later {  // the deadline asks again
 };
 struct Repeat {  // the first result
     std::string id;
-    std::uint64_t version = 0;
+    std::uint64_t version = 0;  // 0: a person has settled it
     bool operator==(const Repeat&) const = default;
 };
 struct Present {  // nothing to do: the entity as it is

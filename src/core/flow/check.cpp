@@ -40,6 +40,7 @@ std::vector<Finding> check(const Definition& definition) {
     check_references(found);
     check_guards(found);
     check_calls(found);
+    check_probes(found);
     // A name that means nothing would make good states look unreachable: said first, and alone.
     if (found.has_errors()) return found.take();
     check_answers(found);

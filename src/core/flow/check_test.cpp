@@ -331,6 +331,10 @@ std::vector<Row> word_rows() {
          "error sagas.refund.call: nothing tells what `{no}` is"},
         {"probe_paid", [](Definition& f) { f.probes[0].paid = "paid"; },
          "error probes.probe_payment.paid: `paid` says not what a paid order looks like"},
+        {"probe_fact_that_is_not_named", [](Definition& f) { f.probes[0].facts.pop_back(); },
+         "error probes.probe_payment.facts: `pay` is known by its `transaction_id`, and "
+         "`probe_payment` does not say where the answer has it; write `transaction_id: "
+         "$.transaction_id`, where the answer names it"},
         {"probe_gives_up", [](Definition& f) { f.probes[0].give_up = 0ms; },
          "error probes.probe_payment.give_up: the probe gives up before it asks"},
         {"saga_call", [](Definition& f) { f.sagas[0].call = "FETCH http://pay/refunds"; },

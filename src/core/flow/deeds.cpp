@@ -118,6 +118,15 @@ std::vector<Fact> facts_of(const Case& one, std::string_view state) {
     return facts;
 }
 
+std::vector<Fact> facts_said(const Case& one) {
+    if (!one.rule.external) return {};
+    Entity bare = one.entity;
+    bare.facts.clear();
+    std::vector<Fact> facts = facts_of({one.machine, bare, one.event, one.rule, one.values}, {});
+    for (Fact& fact : facts) fact.holder.version = 0;
+    return facts;
+}
+
 Objected check_named(const Case& one) {
     if (!one.rule.external) return std::nullopt;
     for (const UniqueRule& rule : one.rule.unique) {

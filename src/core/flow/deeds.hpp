@@ -42,6 +42,8 @@ Objected check_named(const Case& one);
 
 // The unique facts that the event takes in this state; those whose values it does not carry are left out.
 std::vector<Fact> facts_of(const Case& one, std::string_view state);
+// Those of them that are for ever, as far as the event says by itself which they are.
+std::vector<Fact> facts_said(const Case& one);
 // nullopt: the rule names no slot. Errors: a slot that ends before it begins, or without its fields.
 std::expected<std::optional<Slot>, Objection> slot_of(const Case& one, const Transition& rule);
 std::expected<std::vector<StockMove>, Objection> moves_of(const Case& one,

@@ -22,8 +22,8 @@ using Texts = std::vector<std::pair<std::string, std::string>>;
 // Whose a unique fact, a slot or a business key is.
 struct Holder {
     std::string id;
-    std::uint64_t version = 0;  // that the event made
-    std::string by;             // the caller
+    std::uint64_t version = 0;  // that the event made; 0: none, a person has settled it by hand
+    std::string by;             // the caller, or that person
     std::int64_t at_ms = 0;
     bool operator==(const Holder&) const = default;
 };

@@ -69,6 +69,60 @@ TEST(Fact, AnAmountThatDiffersIsForAPersonAndBlocksNothing) {
     EXPECT_EQ(world.send(payment("T1")), "applied paid") << "what was not applied never blocks";
 }
 
+TEST(Fact, ForAPersonSaysWhatItIsAboutAndWhatWasJudged) {
+    World world = order_world();
+    world.send(payment("T1", "12.49"));
+    const Arbitration& told = world.attention.at(0);
+    ASSERT_TRUE(told.event);
+    EXPECT_EQ(told.event->values.at("amount"), "12.49");
+    ASSERT_EQ(told.about.size(), 1U);
+    EXPECT_EQ(told.about[0].values, (Texts{{"provider", "wx"}, {"transaction_id", "T1"}}));
+    world.send(payment("T1"));
+    EXPECT_TRUE(world.facts.contains(told.about[0].key)) << "the same that the event itself takes";
+    // Nor does a value that is no amount hide which payment it is.
+    World other = order_world();
+    other.send(payment("T1", "much"));
+    EXPECT_EQ(other.attention.at(0).about, told.about);
+}
+
+// A person pays back what came with another amount, and says so: the machine must not do it again.
+TEST(Fact, ThatAPersonHasSettledMovesNothingAnyMore) {
+    World world = order_world();
+    EXPECT_EQ(world.send(payment("T1", "12.49")), "attention");
+    world.settle_latest();
+    EXPECT_EQ(world.send(payment("T1", "12.49")), "repeat 0");
+    EXPECT_EQ(world.send(payment("T1", "much")), "repeat 0");
+    EXPECT_EQ(world.send(payment("T1")), "repeat 0");
+    EXPECT_EQ(world.entity().state, "created");
+    EXPECT_EQ(world.send("cancel"), "applied cancelled");
+    EXPECT_EQ(world.send(payment("T1")), "repeat 0") << "it would be refunded a second time";
+    EXPECT_THAT(world.sagas, IsEmpty());
+    EXPECT_EQ(world.attention.size(), 1U);
+    EXPECT_EQ(world.send(payment("T2")), "compensated cancelled") << "another payment is another";
+}
+
+TEST(Fact, ThatAProbeFindsAndAPersonHasSettledStopsNothing) {
+    World world = order_world();
+    world.probe = Probed::paid;
+    world.probe_facts = payment("T1", "12.49").values;
+    EXPECT_EQ(world.send("cancel"), "attention");
+    EXPECT_EQ(world.attention.at(0).event->name, "pay");
+    EXPECT_EQ(world.attention.at(0).event->sender, Sender::probe);
+    EXPECT_EQ(world.attention.at(0).event->values, world.probe_facts);
+    world.settle_latest();
+    EXPECT_EQ(world.send("cancel"), "applied cancelled");
+    EXPECT_EQ(world.attention.size(), 1U);
+}
+
+TEST(Fact, ThatIsTakenIsNotToldToAPersonAgain) {
+    World world = order_world();
+    world.send(payment("T1"));
+    EXPECT_EQ(world.send(payment("T1", "much")), "repeat 2");
+    world.create(new_order(), "2");
+    EXPECT_EQ(world.send(payment("T1", "much"), "2"), "attention");
+    EXPECT_THAT(world.attention.back().about, IsEmpty()) << "it is another order's, and stays so";
+}
+
 TEST(Fact, ATransactionOfAnotherOrderIsForAPerson) {
     World world = order_world();
     world.create(new_order(), "2");
@@ -154,7 +208,11 @@ TEST(Fact, WhatTheProbeFindsIsComparedWithTheOrder) {
     world.now_ms += 15 * kMinute;
     EXPECT_EQ(world.fire("created", "expire"), "attention");
     EXPECT_EQ(world.entity().state, "created");
-    EXPECT_EQ(world.fire("created", "expire"), "ignored") << "it waits for a person now";
+    const timer::Running& running = world.entity().deadlines.front();
+    EXPECT_EQ(running.next_ms, world.now_ms + timer::kAskBase.count());
+    EXPECT_EQ(world.fire("created", "expire"), "attention") << "it waits for a person";
+    world.settle_latest();
+    EXPECT_EQ(world.fire("created", "expire"), "applied cancelled");
 }
 
 // Applied without its name, it would be refunded when the provider reports it by name.
@@ -194,8 +252,9 @@ TEST(Fact, AProbeThatCannotSayIsAskedAgainUntilItGivesUp) {
     world.now_ms = running.due_ms + std::chrono::milliseconds(kGiveUp).count();
     EXPECT_EQ(world.fire("created", "expire"), "attention");
     EXPECT_EQ(world.send("cancel"), "refused undecided") << "a person has the say, or the provider";
+    EXPECT_EQ(world.entity().deadlines.front().asked, 2U) << "and the provider is asked on";
     world.probe = Probed::unpaid;
-    EXPECT_EQ(world.send("cancel"), "applied cancelled");
+    EXPECT_EQ(world.fire("created", "expire"), "applied cancelled");
 }
 
 // A declined try, a success, the declined one's late report: paid stays paid.

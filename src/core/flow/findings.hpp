@@ -55,5 +55,6 @@ void check_graph(Findings& found);
 void check_deadlines(Findings& found);
 void check_stock(Findings& found);
 void check_calls(Findings& found);
+void check_probes(Findings& found);
 
 }  // namespace pawl::flow

@@ -35,9 +35,10 @@ bool is_as_judged(const Found& found, std::uint64_t judged_on) {
 }
 
 bool is_due(const Found& found, const std::string& deadline, std::int64_t now_ms) {
-    return std::ranges::any_of(found.entity->deadlines, [&](const timer::Running& running) {
-        return running.name == deadline && timer::is_due(running, now_ms);
-    });
+    return found.entity &&
+           std::ranges::any_of(found.entity->deadlines, [&](const timer::Running& running) {
+               return running.name == deadline && timer::is_due(running, now_ms);
+           });
 }
 
 bool overlap(const Slot& a, const Slot& b) {
@@ -135,10 +136,20 @@ Judgement judge(const Found& found, const Arbitration& arbitration,
     // Renewed meanwhile, which raises no version: it runs on.
     const bool stops = running_in(found, arbitration.stop) != nullptr;
     if (stops && !is_due(found, arbitration.stop, now_ms)) return Lost{.why = Why::not_due};
+    if (arbitration.put_off && !is_due(found, arbitration.put_off->name, now_ms))
+        return Lost{.why = Why::not_due};
+    if (arbitration.told && !row_of(arbitration.told->reason).stored) {
+        write.record.reset();
+        write.answer.reset();
+    }
+    for (const Fact& fact : arbitration.about)
+        if (const auto at = found.facts.find(fact.key); at != found.facts.end())
+            return Lost{.why = Why::fact, .holder = at->second.holder};
     // One that waits already goes on as it is, with its own end.
     if (!found.settles && !(request && is_planted(Plant::seen_without_effect)))
         write.waits = arbitration.waiting;
-    if (arbitration.kind != Arbitration::Kind::parked) write.leaves = found.settles;
+    if (arbitration.kind != Arbitration::Kind::parked && !arbitration.waiting)
+        write.leaves = found.settles;
     if (arbitration.kind == Arbitration::Kind::attention && !is_planted(Plant::attention_dropped))
         write.attention = arbitration;
     if (stops) {
@@ -146,6 +157,8 @@ Judgement judge(const Found& found, const Arbitration& arbitration,
         std::erase_if(write.entity->deadlines,
                       [&](const timer::Running& one) { return one.name == arbitration.stop; });
     }
+    if (arbitration.put_off)
+        write.entity = *only_deadline(*found.entity, *arbitration.put_off).entity;
     return write;
 }
 

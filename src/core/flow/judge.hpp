@@ -18,7 +18,7 @@ namespace pawl::flow {
 struct Found {
     std::optional<Entity> entity;  // under the id, or of a waiting fact under its business key
     std::optional<Holder> business_key;
-    std::map<Digest, Fact> facts;  // those of the decision that exist
+    std::map<Digest, Fact> facts;  // those of the decision that exist: taken, or decided about
     std::vector<Slot> slots;       // of the decision's resources
     std::map<stock::Sku, stock::Level> levels;
     std::vector<WaitingFact> waiting;    // at the entity's meeting

@@ -130,6 +130,29 @@ TEST(JudgeFlow, ARenewalOvertakesTheQuestionOfADueDeadline) {
     EXPECT_EQ(why(judge(world.found("1", "", nullptr), later)), Why::not_due);
 }
 
+TEST(JudgeFlow, AnEntryAboutAFactThatIsTakenIsLostAndADeadlineThatIsPutOffStays) {
+    World world = order_world();
+    world.send(payment("T1"));
+    const Fact taken = world.facts.begin()->second;
+    Found found;
+    found.entity = world.entity();
+    found.facts.emplace(taken.key, taken);
+    Arbitration told{.kind = Arbitration::Kind::attention, .id = "1", .judged_on = 2};
+    told.about = {taken};
+    const Lost lost = std::get<Lost>(judge(found, told, {}, kStart, {}));
+    EXPECT_EQ(lost.why, Lost::Why::fact);
+    EXPECT_EQ(lost.holder, taken.holder);
+    told.about.clear();
+    timer::Running later = world.entity().deadlines.front();
+    later.next_ms = later.due_ms + 1'000;
+    told.put_off = later;
+    EXPECT_EQ(std::get<Lost>(judge(found, told, {}, later.due_ms - 1, {})).why, Lost::Why::not_due);
+    const Write write = std::get<Write>(judge(found, told, {}, later.due_ms, {}));
+    EXPECT_EQ(write.entity->deadlines.front(), later);
+    EXPECT_EQ(write.entity->version, 2U);
+    EXPECT_TRUE(write.attention);
+}
+
 TEST(JudgeFlow, ADeadlineThatWasRenewedIsNotEndedByWhatWasAskedBefore) {
     World world = order_world();
     Arbitration gave_up{Arbitration::Kind::attention, "gave up", "1", 1, {}, "created"};

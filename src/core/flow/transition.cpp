@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/flow/deeds.hpp"
+#include "core/flow/findings.hpp"
 #include "runtime/plant/planted.hpp"
 
 namespace pawl::flow {
@@ -21,16 +22,23 @@ Refusal refuse(const Case& one, Objection why) {
             std::move(why.winner)};
 }
 
+Arbitration for_person(const Case& one, std::string reason) {
+    Arbitration told{Arbitration::Kind::attention,
+                     std::move(reason),
+                     one.entity.id,
+                     one.entity.version,
+                     {},
+                     one.event.deadline};
+    told.event = one.event;
+    told.about = facts_said(one.machine, one.entity, one.event);
+    return told;
+}
+
 // A fact is acknowledged all the same, and a person looks at it; so he does at a deadline that cannot fire.
 Decision object(const Case& one, Objection why) {
     const bool nobody_listens = one.rule.external || one.event.sender == Sender::timer;
     if (!nobody_listens) return refuse(one, std::move(why));
-    return Arbitration{Arbitration::Kind::attention,
-                       fmt::format("{}: {}", name_of(why.reason), why.text),
-                       one.entity.id,
-                       one.entity.version,
-                       {},
-                       one.event.deadline};
+    return for_person(one, fmt::format("{}: {}", name_of(why.reason), why.text));
 }
 
 Arbitration ignore(const Case& one, std::string reason) {
@@ -45,6 +53,8 @@ Arbitration park(const Case& one) {
             one.entity.version,        std::move(fact), {}};
 }
 
+bool is_settled_by_hand(const Holder& holder) { return holder.version == 0; }
+
 std::optional<Decision> repeated(const Case& one, const Circumstances& known) {
     std::optional<Holder> holder = known.fact_taken;
     if (!holder) {
@@ -54,6 +64,7 @@ std::optional<Decision> repeated(const Case& one, const Circumstances& known) {
                 if (held.key == fact.key) holder = held.holder;
     }
     if (!holder) return std::nullopt;
+    if (is_settled_by_hand(*holder) && one.rule.external) return Repeat{one.entity.id, 0};
     if (one.rule.external && holder->id != one.entity.id)
         return object(one, {Reason::duplicate_request,
                             fmt::format("the fact belongs to {}", holder->id), holder});
@@ -212,8 +223,26 @@ Decision apply(const Case& one, const Transition& rule, const Circumstances& kno
     return bundle;
 }
 
-// The probe found the money: its fact is applied, and the request is told that it came too late.
-Decision found_paid(const Case& one, const Probe& probe, Circumstances known) {
+const timer::Running* running_of(const Case& one) {
+    const auto at =
+        std::ranges::find(one.entity.deadlines, one.event.deadline, &timer::Running::name);
+    return at == one.entity.deadlines.end() ? nullptr : &*at;
+}
+
+// A deadline waits for what that person does; a request is told to come again.
+Arbitration waits_for_person(const Case& one, Arbitration told, std::string why) {
+    told.stop.clear();
+    if (const timer::Running* running = running_of(one))
+        told.put_off = timer::asked_again(*running, one.event.now_ms);
+    if (one.event.sender != Sender::timer)
+        told.told = refuse(one, {Reason::undecided, std::move(why), {}});
+    return told;
+}
+
+// The probe found the money: its fact is applied, and the request is told that it came too late. Money that a person
+// has settled moves nothing any more, and the event goes on as if there were none.
+Decision found_paid(const Case& one, const Probe& probe, const Transition& rule,
+                    Circumstances known) {
     Event paid = one.event;
     paid.name = probe.event;
     paid.values = known.probe_facts;
@@ -223,6 +252,14 @@ Decision found_paid(const Case& one, const Probe& probe, Circumstances known) {
     paid.if_match.reset();
     known.probed = Probed::not_yet;
     Decision decision = transition(one.machine, one.entity, paid, known);
+    if (const auto* repeat = std::get_if<Repeat>(&decision);
+        repeat != nullptr && repeat->version == 0)
+        return apply(one, rule, known);
+    if (auto* told = std::get_if<Arbitration>(&decision);
+        told != nullptr && told->kind == Arbitration::Kind::attention)
+        return waits_for_person(
+            one, std::move(*told),
+            fmt::format("`{}` found `{}`, which a person has to look at", probe.name, probe.event));
     if (auto* bundle = std::get_if<Bundle>(&decision);
         bundle != nullptr && one.event.sender == Sender::caller)
         bundle->told =
@@ -238,15 +275,9 @@ Decision unsettled(const Case& one, const Probe& probe) {
                             fmt::format("`{}` could not say whether `{}` has happened", probe.name,
                                         probe.event),
                             {}});
-    const auto& running =
-        *std::ranges::find(one.entity.deadlines, one.event.deadline, &timer::Running::name);
+    const timer::Running& running = *running_of(one);
     if (timer::is_given_up(running, probe.give_up, one.event.now_ms))
-        return Arbitration{Arbitration::Kind::attention,
-                           fmt::format("`{}` gave up", probe.name),
-                           one.entity.id,
-                           one.entity.version,
-                           {},
-                           one.event.deadline};
+        return waits_for_person(one, for_person(one, fmt::format("`{}` gave up", probe.name)), {});
     return Later{timer::asked_again(running, one.event.now_ms), one.entity.version};
 }
 
@@ -263,14 +294,12 @@ Decision transitioned(const Case& one, const Circumstances& known) {
     if (known.probed == Probed::not_yet) return Ask{probe.name};
     if (known.probed == Probed::paid && is_planted(Plant::found_paid_forgotten))
         return apply(one, rule, known);
-    if (known.probed == Probed::paid) return found_paid(one, probe, known);
+    if (known.probed == Probed::paid) return found_paid(one, probe, rule, known);
     return unsettled(one, probe);
 }
 
-}  // namespace
-
-Decision transition(const Machine& machine, const Entity& entity, const Event& event,
-                    const Circumstances& known) {
+Decision judged(const Machine& machine, const Entity& entity, const Event& event,
+                const Circumstances& known) {
     const EventRule* rule = event.name == "create" ? nullptr : machine.event(event.name);
     if (rule == nullptr)
         return Refusal{Reason::not_found,
@@ -293,11 +322,42 @@ Decision transition(const Machine& machine, const Entity& entity, const Event& e
     if (auto wrong = check_token(one)) return object(one, std::move(*wrong));
     const bool skipped = is_planted(Plant::late_before_unique) &&
                          machine.answer(entity.state, *rule).kind == AnswerKind::late;
-    if (auto first = skipped ? std::nullopt : repeated(one, known)) return *std::move(first);
+    // What is taken is then the probe's fact, not this event's own.
+    Circumstances own = known;
+    if (known.probed == Probed::paid) own.fact_taken.reset();
+    if (auto first = skipped ? std::nullopt : repeated(one, own)) return *std::move(first);
     if (auto old = outdated(one)) return *std::move(old);
     if (event.sender == Sender::timer && !is_fired(one))
         return ignore(one, "the deadline does not run, or is not due");
     return transitioned(one, known);
+}
+
+}  // namespace
+
+Decision transition(const Machine& machine, const Entity& entity, const Event& event,
+                    const Circumstances& known) {
+    Decision decision = judged(machine, entity, event, known);
+    auto* told = std::get_if<Arbitration>(&decision);
+    const bool probed = known.probed == Probed::paid;  // it was looked at with the probe's fact
+    if (told == nullptr || told->about.empty() || !known.fact_taken || probed) return decision;
+    return when_taken(std::move(*told), *known.fact_taken);
+}
+
+std::vector<Fact> facts_said(const Machine& machine, const Entity& entity, const Event& event) {
+    const EventRule* rule = machine.event(event.name);
+    if (rule == nullptr || !rule->external) return {};
+    Case one{machine, entity, event, *rule};
+    for (const auto& [name, text] : event.values)
+        if (const auto type = type_of(machine.definition(), *rule, name))
+            if (const auto value = parse_value(*type, text)) one.values.emplace(name, *value);
+    return facts_said(one);
+}
+
+Decision when_taken(Arbitration told, const Holder& holder) {
+    if (is_settled_by_hand(holder)) return Repeat{told.id, 0};
+    if (!told.id.empty() && holder.id == told.id) return Repeat{told.id, holder.version};
+    told.about.clear();
+    return told;
 }
 
 }  // namespace pawl::flow

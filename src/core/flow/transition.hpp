@@ -32,6 +32,13 @@ Decision create(const Machine& machine, const Creation& creation, const Event& e
 // A fact whose order is not there: it waits under the order's business key.
 Decision without_entity(const Machine& machine, const Creation& key, const Event& event);
 
+// The facts for ever that an event says of itself, be it in order or not; of `entity` only whose it is need be
+// known. For a person who decides about them.
+std::vector<Fact> facts_said(const Machine& machine, const Entity& entity, const Event& event);
+// Of an entry for people when its fact was found to be taken: there is nothing to decide where it was this entity's, or
+// settled by a person; another one's is left to its holder.
+Decision when_taken(Arbitration told, const Holder& holder);
+
 // A later due time for a deadline of the present state. One write; no row of history.
 struct Renewal {
     std::uint64_t judged_on = 0;

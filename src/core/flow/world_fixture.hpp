@@ -42,12 +42,24 @@ struct World {
         return types;
     }
 
-    Found found(const std::string& id, const std::string& meeting, const Bundle* bundle) const {
+    // What the latest entry is about was put right by hand.
+    void settle_latest() {
+        for (Fact fact : attention.back().about) {
+            fact.holder = {attention.back().id, 0, "bob", now_ms};
+            facts.emplace(fact.key, fact);
+        }
+    }
+
+    Found found(const std::string& id, const std::string& meeting, const Bundle* bundle,
+                const Arbitration* told = nullptr) const {
         Found found;
         if (entities.contains(id)) found.entity = entities.at(id);
         for (const WaitingFact& fact : waiting)
             if (fact.meeting == meeting) found.waiting.push_back(fact);
         found.settles = sending_again;
+        if (told != nullptr)
+            for (const Fact& fact : told->about)
+                if (facts.contains(fact.key)) found.facts.emplace(fact.key, facts.at(fact.key));
         if (bundle == nullptr) return found;
         for (const Fact& fact : bundle->take_facts)
             if (facts.contains(fact.key)) found.facts.emplace(fact.key, facts.at(fact.key));
@@ -102,7 +114,7 @@ struct World {
             const auto meanwhile = std::exchange(before_commit, [] {});
             meanwhile();
             const Bundle* bundle = std::get_if<Bundle>(&decision);
-            const Found read = found(id, meeting, bundle);
+            const Found read = found(id, meeting, bundle, std::get_if<Arbitration>(&decision));
             Judgement judgement = Write{};
             if (bundle != nullptr)
                 judgement = judge(read, *bundle, {}, now_ms, {});

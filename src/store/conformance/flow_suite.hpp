@@ -42,8 +42,13 @@ class FlowSuite : public testing::TestWithParam<FlowStoreUnderTest> {
     std::vector<AttentionEntry> attention(std::uint64_t after = 0, std::size_t limit = 99) {
         return run(rig_->flows().attention(after, limit));
     }
-    bool close(std::uint64_t number, std::string by, std::string why) {
-        return run(rig_->flows().close_attention(number, std::move(by), std::move(why)));
+    std::string close(std::uint64_t number, std::string by, std::string why,
+                      ClosedAs as = ClosedAs::settled) {
+        const auto closed = rig_->hand().run(
+            rig_->flows().close_attention({number, std::move(by), std::move(why), as}));
+        if (!closed) return std::string(name_of(closed.error().code));
+        if (*closed == Closing::taken) return "taken";
+        return *closed == Closing::closed ? "closed" : "somebody else";
     }
     std::optional<Stored> record(int key) { return run(rig_->records().read(identity(key))); }
 
@@ -150,8 +155,7 @@ class FlowSuite : public testing::TestWithParam<FlowStoreUnderTest> {
 
   private:
     static FlowCommit to_commit(flow::Decision decision, FlowSubject subject, Event event) {
-        FlowCommit commit{
-            .subject = std::move(subject), .decision = Answered{}, .event = std::move(event)};
+        FlowCommit commit{.subject = std::move(subject), .decision = Answered{}};
         std::visit(
             [&](auto& one) {
                 using One = std::remove_cvref_t<decltype(one)>;
@@ -162,6 +166,9 @@ class FlowSuite : public testing::TestWithParam<FlowStoreUnderTest> {
                     commit.decision = std::move(one);
             },
             decision);
+        if (auto* told = std::get_if<flow::Arbitration>(&commit.decision);
+            told != nullptr && !told->event)
+            told->event = std::move(event);
         return commit;
     }
 

@@ -9,12 +9,6 @@ class FlowsAttention : public FlowSuite {
   protected:
     // A payment whose amount differs: acknowledged, not applied.
     FlowCommit differing(const std::string& id) { return step(id, payment("T1", "99")); }
-    std::string close_told(std::uint64_t number, std::string by, std::string why) {
-        const auto closed =
-            rig().hand().run(rig().flows().close_attention(number, std::move(by), std::move(why)));
-        if (!closed) return std::string(name_of(closed.error().code));
-        return *closed ? "closed" : "somebody else";
-    }
 };
 
 TEST_P(FlowsAttention, ARepeatIsToldOnceWhateverTheVersionAndTheTime) {
@@ -41,20 +35,20 @@ TEST_P(FlowsAttention, APersonClosesAnEntryOnce) {
     ordered("1");
     EXPECT_EQ(outcome(differing("1")), "applied 1");
     const std::uint64_t number = attention().at(0).number;
-    EXPECT_EQ(close_told(number + 1, "ann", "refunded by hand"), "not_found");
-    EXPECT_EQ(close_told(number, "ann", "refunded by hand"), "closed");
+    EXPECT_EQ(close(number + 1, "ann", "refunded by hand"), "not_found");
+    EXPECT_EQ(close(number, "ann", "refunded by hand"), "closed");
     EXPECT_TRUE(attention().empty());
     rig().restart();
     EXPECT_TRUE(attention().empty());
-    EXPECT_EQ(close_told(number, "ann", "refunded by hand"), "closed") << "its answer was lost";
-    EXPECT_EQ(close_told(number, "ann", "for another reason"), "somebody else");
-    EXPECT_EQ(close_told(number, "bob", "refunded by hand"), "somebody else");
+    EXPECT_EQ(close(number, "ann", "refunded by hand"), "closed") << "its answer was lost";
+    EXPECT_EQ(close(number, "ann", "for another reason"), "somebody else");
+    EXPECT_EQ(close(number, "bob", "refunded by hand"), "somebody else");
 }
 
-TEST_P(FlowsAttention, ALateRepeatOfAFactDoesNotOpenItAgain) {
+TEST_P(FlowsAttention, ALateRepeatOfAFactThatWasLeftDoesNotOpenItAgain) {
     ordered("1");
     EXPECT_EQ(outcome(differing("1")), "applied 1");
-    EXPECT_EQ(close_told(attention().at(0).number, "ann", "done"), "closed");
+    EXPECT_EQ(close(attention().at(0).number, "ann", "done", ClosedAs::left), "closed");
     rig().hand().pass(flow::kFactHorizon - 1ms);
     EXPECT_EQ(outcome(differing("1")), "applied 1");
     EXPECT_TRUE(attention().empty());
@@ -67,15 +61,16 @@ TEST_P(FlowsAttention, ALateRepeatOfAFactDoesNotOpenItAgain) {
 TEST_P(FlowsAttention, ADeadlineThatNeedsAPersonAgainIsToldAgain) {
     ordered("1");
     const FlowCommit stuck{.subject = {"acme", "order", "1", "B1"},
-                           .decision = flow::Arbitration{.kind = flow::Arbitration::Kind::attention,
-                                                         .reason = "the probe says nothing",
-                                                         .id = "1",
-                                                         .judged_on = 1},
-                           .event = Event{.name = "expire", .sender = flow::Sender::timer}};
+                           .decision = flow::Arbitration{
+                               .kind = flow::Arbitration::Kind::attention,
+                               .reason = "the probe says nothing",
+                               .id = "1",
+                               .judged_on = 1,
+                               .event = Event{.name = "expire", .sender = flow::Sender::timer}}};
     EXPECT_EQ(outcome(stuck), "applied 1");
     EXPECT_EQ(outcome(stuck), "applied 1");
     ASSERT_EQ(attention().size(), 1U);
-    EXPECT_EQ(close_told(attention()[0].number, "ann", "done"), "closed");
+    EXPECT_EQ(close(attention()[0].number, "ann", "done"), "closed");
     EXPECT_EQ(outcome(stuck), "applied 1");
     EXPECT_EQ(attention().size(), 1U);
 }
@@ -86,13 +81,106 @@ TEST_P(FlowsAttention, OpenEntriesAreListedInTheOrderInWhichTheyCame) {
         EXPECT_EQ(outcome(differing(id)), "applied 1");
     }
     const auto all = attention();
-    EXPECT_EQ(close_told(all[1].number, "ann", "done"), "closed");
+    EXPECT_EQ(close(all[1].number, "ann", "done"), "closed");
     const auto first = attention(0, 2);
     ASSERT_EQ(first.size(), 2U);
     EXPECT_EQ(first[1].subject.id, "3");
     const auto rest = attention(first[1].number);
     ASSERT_EQ(rest.size(), 1U);
     EXPECT_EQ(rest[0].subject.id, "4");
+}
+
+// Paid back by hand, and then by the machine: that is twice.
+TEST_P(FlowsAttention, WhatAPersonHasSettledIsTaken) {
+    stocked();
+    ordered("1");
+    EXPECT_EQ(outcome(differing("1")), "applied 1");
+    EXPECT_EQ(close(attention().at(0).number, "ann", "paid back"), "closed");
+    rig().restart();
+    for (FlowCommit commit : {differing("1"), step("1", payment("T1"))}) {
+        const FlowReply reply = this->commit(std::move(commit));
+        EXPECT_EQ(told(reply), "lost fact");
+        EXPECT_EQ(reply.lost->holder->version, 0U);
+        EXPECT_EQ(reply.lost->holder->id, "1");
+        EXPECT_EQ(reply.lost->holder->by, "ann");
+    }
+    EXPECT_TRUE(attention().empty());
+    EXPECT_EQ(entity("1").version, 1U);
+    EXPECT_EQ(outcome(step("1", payment("T2"))), "applied 2") << "another payment is another";
+}
+
+TEST_P(FlowsAttention, WhatAPersonHasLeftTheMachineMayTake) {
+    stocked();
+    ordered("1");
+    EXPECT_EQ(outcome(differing("1")), "applied 1");
+    const std::uint64_t number = attention().at(0).number;
+    EXPECT_EQ(close(number, "ann", "the provider tells it anew", ClosedAs::left), "closed");
+    EXPECT_EQ(close(number, "ann", "the provider tells it anew"), "somebody else");
+    EXPECT_EQ(outcome(step("1", payment("T1"))), "applied 2");
+}
+
+TEST_P(FlowsAttention, WhoTakesItsFactClosesTheEntryInTheSameCommit) {
+    stocked();
+    ordered("1");
+    EXPECT_EQ(outcome(differing("1")), "applied 1");
+    EXPECT_EQ(outcome(step("1", payment("T7", "98"))), "applied 1");
+    const std::uint64_t number = attention().at(0).number;
+    EXPECT_EQ(outcome(step("1", payment("T1"))), "applied 2");
+    rig().restart();
+    ASSERT_EQ(attention().size(), 1U);
+    EXPECT_EQ(attention()[0].event->values.at("transaction_id"), "T7");
+    EXPECT_EQ(close(number, "ann", "paid back"), "taken") << "she must not pay it back as well";
+    EXPECT_EQ(outcome(differing("1")), "lost fact") << "nor is a person asked again";
+    EXPECT_EQ(attention().size(), 1U);
+}
+
+TEST_P(FlowsAttention, AllEntriesAboutOneFactAreClosedTogether) {
+    ordered("1");
+    for (const char* amount : {"99", "98", "97"})
+        EXPECT_EQ(outcome(step("1", payment("T1", amount))), "applied 1");
+    EXPECT_EQ(outcome(step("1", payment("T2", "99"))), "applied 1");
+    const auto all = attention();
+    ASSERT_EQ(all.size(), 4U);
+    EXPECT_EQ(close(all[0].number, "ann", "as before", ClosedAs::left), "closed");
+    EXPECT_EQ(attention().size(), 3U) << "leaving is about one entry";
+    EXPECT_EQ(close(all[1].number, "ann", "paid back"), "closed");
+    ASSERT_EQ(attention().size(), 1U);
+    EXPECT_EQ(attention()[0].number, all[3].number);
+    EXPECT_EQ(close(all[2].number, "bob", "paid back"), "taken");
+    EXPECT_EQ(close(all[2].number, "ann", "paid back"), "taken") << "not twice by her either";
+    EXPECT_EQ(close(all[1].number, "ann", "paid back"), "closed") << "its answer was lost";
+}
+
+// The same as the machine's own word: it is not for a person to say.
+TEST_P(FlowsAttention, APersonDoesNotTake) {
+    ordered("1");
+    EXPECT_EQ(outcome(differing("1")), "applied 1");
+    EXPECT_EQ(close(attention().at(0).number, "ann", "done", ClosedAs::taken), "request_invalid");
+    EXPECT_EQ(attention().size(), 1U);
+}
+
+TEST_P(FlowsAttention, ADeadlineIsPutOffForAPersonAndStaysInTheList) {
+    ordered("1");
+    const timer::Running running = entity("1").deadlines.at(0);
+    timer::Running later = running;
+    later.next_ms = running.due_ms + 60'000;
+    later.asked = 1;
+    const FlowCommit stuck{.subject = {"acme", "order", "1", "B1"},
+                           .decision = flow::Arbitration{.kind = flow::Arbitration::Kind::attention,
+                                                         .reason = "its state is gone",
+                                                         .id = "1",
+                                                         .judged_on = 1,
+                                                         .put_off = later}};
+    EXPECT_EQ(outcome(stuck), "lost not_due");
+    EXPECT_TRUE(attention().empty());
+    rig().hand().pass(std::chrono::milliseconds(running.due_ms - rig().now_ms()));
+    EXPECT_EQ(outcome(stuck), "applied 1");
+    EXPECT_EQ(outcome(stuck), "applied 1");
+    EXPECT_EQ(entity("1").deadlines.at(0), later);
+    EXPECT_EQ(attention().size(), 1U);
+    EXPECT_EQ(close(attention()[0].number, "ann", "the file is on its way"), "closed");
+    EXPECT_EQ(outcome(stuck), "applied 1");
+    EXPECT_TRUE(attention().empty()) << "it is tried every few minutes, and told once";
 }
 
 }  // namespace

@@ -180,9 +180,9 @@ TEST_P(FlowsFact, AFactWhoseOrderNeverCameGoesToAPerson) {
     const FlowCommit given_up{
         .subject = entry.subject,
         .decision = flow::Arbitration{.kind = flow::Arbitration::Kind::attention,
-                                      .reason = "no order came"},
-        .settles = entry.fact,
-        .event = entry.fact.event};
+                                      .reason = "no order came",
+                                      .event = entry.fact.event},
+        .settles = entry.fact};
     EXPECT_EQ(outcome(given_up), "applied 0");
     EXPECT_EQ(outcome(given_up), "settled_before 0");
     EXPECT_TRUE(waiting().empty());
@@ -192,18 +192,17 @@ TEST_P(FlowsFact, AFactWhoseOrderNeverCameGoesToAPerson) {
     rig().hand().pass(20h);
     EXPECT_EQ(outcome(fact_without_order("B1", payment("T1"))), "applied 0");
     EXPECT_TRUE(waiting().empty());
-    EXPECT_TRUE(close(attention()[0].number, "ann", "asked the provider"));
+    EXPECT_EQ(close(attention()[0].number, "ann", "asked the provider"), "closed");
     EXPECT_EQ(outcome(fact_without_order("B1", payment("T1"))), "applied 0");
     EXPECT_TRUE(waiting().empty());
     EXPECT_TRUE(attention().empty());
     rig().hand().pass(30h);
     EXPECT_EQ(outcome(fact_without_order("B1", payment("T1"))), "applied 0");
     EXPECT_EQ(waiting().size(), 1U) << "nobody repeats so late: it is another one";
-    EXPECT_EQ(outcome(FlowCommit{.subject = entry.subject,
-                                 .decision = given_up.decision,
-                                 .settles = waiting()[0].fact,
-                                 .event = entry.fact.event}),
-              "applied 0");
+    EXPECT_EQ(
+        outcome(FlowCommit{
+            .subject = entry.subject, .decision = given_up.decision, .settles = waiting()[0].fact}),
+        "applied 0");
     // Had the order come meanwhile, the fact would be its.
     EXPECT_EQ(outcome(fact_without_order("B2", payment("T2"))), "applied 0");
     FlowCommit late = given_up;

@@ -162,13 +162,13 @@ TEST_P(FlowsRetention, ClosedEntriesGoAsLongAfter) {
     ordered("1");
     EXPECT_EQ(outcome(step("1", payment("T1", "99"))), "applied 1");
     const std::uint64_t number = attention().at(0).number;
-    EXPECT_TRUE(close(number, "ann", "done"));
+    EXPECT_EQ(close(number, "ann", "done"), "closed");
     rig().hand().pass(400h * 24 - 1ms);
     (void)retire();
-    EXPECT_TRUE(close(number, "ann", "done"));
+    EXPECT_EQ(close(number, "ann", "done"), "closed");
     rig().hand().pass(1ms);
     (void)retire();
-    EXPECT_FALSE(rig().hand().run(rig().flows().close_attention(number, "ann", "done")));
+    EXPECT_EQ(close(number, "ann", "done"), "not_found");
 }
 
 }  // namespace

@@ -174,6 +174,15 @@ void MemoryFlowRows::put_attention(AttentionEntry entry, std::int64_t closed_aft
     change(attention_, last_number_, std::move(entry));
 }
 
+std::vector<AttentionEntry> MemoryFlowRows::open_about(const Digest& fact) {
+    std::vector<AttentionEntry> open;
+    for (const auto& [number, entry] : attention_)
+        if (entry.closed_ms == 0 &&
+            std::ranges::find(entry.about, fact, &flow::Fact::key) != entry.about.end())
+            open.push_back(entry);
+    return open;
+}
+
 void MemoryFlowRows::put_record(const record::Row& before, const record::Row& after,
                                 const record::Answer& answer) {
     records_.put_completed(before, after, answer);

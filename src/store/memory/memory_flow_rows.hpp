@@ -47,6 +47,7 @@ class MemoryFlowRows final : public FlowRows, public ErrandRows {
                      std::int64_t now_ms) override;
     void drop_waiting(const flow::WaitingFact& fact, std::int64_t remember_until_ms) override;
     void put_attention(AttentionEntry entry, std::int64_t closed_after_ms) override;
+    std::vector<AttentionEntry> open_about(const Digest& fact) override;
     void put_record(const record::Row& before, const record::Row& after,
                     const record::Answer& answer) override;
 

@@ -9,11 +9,6 @@
 
 namespace pawl::store {
 
-struct CloseAttention {
-    std::uint64_t number = 0;
-    std::string by;
-    std::string why;
-};
 struct Retire {
     std::size_t limit = 0;
     std::int64_t older_than_ms = 0;
@@ -41,7 +36,7 @@ struct ExtendWindow {
 
 using Errand = std::variant<CloseAttention, Retire, SagaMove, OpenSink, Delivered, Redrive,
                             DropSink, ExtendWindow>;
-// What each says, as a number: true or false, how many, or what was there before.
+// What each says, as a number: true or false, which, how many, or what was there before.
 using ErrandReply = Result<std::int64_t>;
 
 }  // namespace pawl::store

@@ -5,6 +5,7 @@
 #include <array>
 #include <utility>
 
+#include "store/port/attention_rows.hpp"
 #include "store/port/outbox_rows.hpp"
 
 namespace pawl::store {
@@ -64,14 +65,9 @@ struct CarryOut {
     std::int64_t now_ms;
 
     ErrandReply operator()(const CloseAttention& one) const {
-        auto entry = rows.attention_entry(one.number);
-        if (!entry) return fail(Code::not_found, "There is no such entry.", {}, "attention");
-        if (entry->closed_ms != 0) return entry->closed_by == one.by && entry->why == one.why;
-        entry->closed_ms = now_ms;
-        entry->closed_by = one.by;
-        entry->why = one.why;
-        rows.put_attention_entry(*entry);
-        return 1;
+        auto closing = close(rows, one, now_ms);
+        if (!closing) return fail(std::move(closing.error()));
+        return std::to_underlying(*closing);
     }
     ErrandReply operator()(const Retire& one) const { return retire(rows, one, now_ms); }
     ErrandReply operator()(const SagaMove& one) const {

@@ -72,7 +72,11 @@ class OutboxRows {
 class ErrandRows : public OutboxRows {
   public:
     virtual std::optional<AttentionEntry> attention_entry(std::uint64_t number) = 0;
+    virtual std::vector<AttentionEntry> open_about(const Digest& fact) = 0;
+    // Over the one of its number, and closed.
     virtual void put_attention_entry(const AttentionEntry& entry) = 0;
+    virtual std::optional<flow::Fact> fact(const Digest& key) = 0;
+    virtual void put_fact(const FlowSubject& of, const flow::Fact& fact) = 0;
     virtual std::optional<SagaRow> saga(std::uint64_t number) = 0;
     virtual void put_saga(const SagaRow& row) = 0;
     virtual std::int64_t window(id::Machine machine) = 0;  // 0: never written

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One list of members per type serves writing and reading; a member that is added goes to the end of its list,
-// under another kFlowFormat.
+// under another kFlowFormat, and is read from rows that have it.
 #include "store/port/flow_format.hpp"
 
 #include <concepts>
@@ -28,6 +28,8 @@ template <>
 inline constexpr int kValues<record::StampKind> = 3;
 template <>
 inline constexpr int kValues<SagaState> = 3;
+template <>
+inline constexpr int kValues<ClosedAs> = 3;
 template <class E>
 inline constexpr int kFirst = 0;
 template <>
@@ -136,6 +138,7 @@ template <class A, Is<AttentionEntry> T>
 void members(A& with, T& of) {
     with(of.subject, of.reason, of.judged_on, of.event, of.at_ms, of.closed_ms, of.closed_by,
          of.why);
+    if (with.has(3)) with(of.about, of.closed_as);
 }
 
 class Out {
@@ -144,6 +147,7 @@ class Out {
     void operator()(const T&... values) {
         (put(values), ...);
     }
+    static bool has(std::uint8_t) { return true; }
     record::WireWriter wire;
 
   private:
@@ -198,6 +202,12 @@ class In {
     template <class... T>
     void operator()(T&... values) {
         (get(values), ...);
+    }
+    // The row has what this format added.
+    bool has(std::uint8_t format) const { return format_ >= format; }
+    void begin() {
+        format_ = wire.byte();
+        wire.require(format_ >= kOldest && format_ <= kFlowFormat);
     }
     record::WireReader wire;
 
@@ -257,6 +267,9 @@ class In {
     void get(T& value) {
         members(*this, value);
     }
+
+    static constexpr std::uint8_t kOldest = 2;
+    std::uint8_t format_ = 0;
 };
 
 template <class T>
@@ -271,7 +284,7 @@ std::string to_bytes(const T& value) {
 template <class T>
 std::optional<T> from_bytes(std::string_view bytes) {
     In in(record::unsealed(bytes));
-    in.wire.require(in.wire.byte() == kFlowFormat);
+    in.begin();
     T value;
     in(value);
     if (!in.wire.at_end()) return std::nullopt;

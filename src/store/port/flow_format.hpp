@@ -12,7 +12,7 @@
 
 namespace pawl::store {
 
-inline constexpr std::uint8_t kFlowFormat = 2;
+inline constexpr std::uint8_t kFlowFormat = 3;  // 2 is read still: it has fewer members
 
 std::string encode(const flow::Entity& entity);
 // Without its number, as all that are numbered.

@@ -125,6 +125,28 @@ TEST(FlowFormat, WhatWaitsComesBackWithoutItsNumber) {
     EXPECT_EQ(attention->closed_ms, 79);
     EXPECT_EQ(attention->closed_by, "ann");
     EXPECT_EQ(attention->why, "asked");
+    EXPECT_TRUE(attention->about.empty());
+    const auto about = decode_attention(
+        encode(AttentionEntry{.reason = "r", .about = {kFact}, .closed_as = ClosedAs::taken}));
+    ASSERT_TRUE(about);
+    EXPECT_EQ(about->about, std::vector{kFact});
+    EXPECT_EQ(about->closed_as, ClosedAs::taken);
+}
+
+// As the version before wrote it: its entries said nothing of facts.
+TEST(FlowFormat, RowsOfTheFormatBeforeAreRead) {
+    AttentionEntry entry{.subject = {"acme", "order", "7", "B7"}, .reason = "amount_mismatch"};
+    const std::string now = encode(entry);
+    const std::size_t added = 2;  // an empty list, and how it was closed
+    std::string before = now.substr(0, now.size() - record::kSealSize - added);
+    before[0] = 2;
+    record::WireWriter out;
+    out.raw(before);
+    out.seal();
+    const auto read = decode_attention(out.take());
+    ASSERT_TRUE(read);
+    EXPECT_EQ(read->reason, "amount_mismatch");
+    EXPECT_TRUE(read->about.empty());
 }
 
 TEST(FlowFormat, WhatIsCutOrChangedIsNoRow) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "runtime/plant/planted.hpp"
+#include "store/port/attention_rows.hpp"
 
 namespace pawl::store {
 namespace {
@@ -47,10 +48,14 @@ flow::Holder creator_of(const flow::Entity& entity) {
     return holder;
 }
 
+void find_facts(FlowRows& rows, const std::vector<flow::Fact>& facts, flow::Found& found) {
+    for (const flow::Fact& fact : facts)
+        if (auto taken = rows.fact(fact.key)) found.facts.emplace(fact.key, *std::move(taken));
+}
+
 void find_for(FlowRows& rows, const flow::Bundle& bundle, const FlowSubject& subject,
               flow::Found& found) {
-    for (const flow::Fact& fact : bundle.take_facts)
-        if (auto taken = rows.fact(fact.key)) found.facts.emplace(fact.key, *std::move(taken));
+    find_facts(rows, bundle.take_facts, found);
     for (const flow::Slot& slot : bundle.take_slots)
         for (flow::Slot& other : rows.slots(subject, slot.resource))
             found.slots.push_back(std::move(other));
@@ -72,6 +77,8 @@ flow::Found find(FlowRows& rows, const FlowCommit& commit, const FlowSubject& su
         found.waiting =
             rows.waiting(meeting_of(found.entity ? subject_of(*found.entity) : subject));
     if (const flow::Bundle* bundle = bundle_of(commit)) find_for(rows, *bundle, subject, found);
+    if (const auto* told = std::get_if<flow::Arbitration>(&commit.decision))
+        find_facts(rows, told->about, found);
     return found;
 }
 
@@ -119,30 +126,46 @@ std::vector<flow::SagaStart> start_sagas(FlowRows& rows, const flow::Write& writ
     return started;
 }
 
-void write_waiting(FlowRows& rows, const FlowCommit& commit, const FlowSubject& of,
-                   const flow::Write& write, std::int64_t now_ms) {
+// A deadline that ends comes once; what is said or tried again may come after somebody has seen to it.
+bool comes_again(const flow::Arbitration& told) {
+    if (told.put_off) return true;
+    return told.stop.empty() && told.event &&
+           (told.event->sender == flow::Sender::callback ||
+            told.event->sender == flow::Sender::probe);
+}
+
+void write_waiting(FlowRows& rows, const FlowSubject& of, const flow::Write& write,
+                   std::int64_t now_ms) {
     const std::int64_t horizon_ms = flow::kFactHorizon.count();
     // What became an entry for people has left nothing else that would know a repeat.
     if (write.leaves) rows.drop_waiting(*write.leaves, write.attention ? now_ms + horizon_ms : 0);
     if (write.waits) rows.put_waiting(of, *write.waits, now_ms);
     if (!write.attention) return;
-    // A deadline comes once; a fact may be repeated after somebody has seen to it.
-    const bool repeats = commit.event && (commit.event->sender == flow::Sender::callback ||
-                                          commit.event->sender == flow::Sender::probe);
+    const flow::Arbitration& told = *write.attention;
     rows.put_attention({.subject = of,
-                        .reason = write.attention->reason,
-                        .judged_on = write.attention->judged_on,
-                        .event = commit.event,
-                        .at_ms = now_ms},
-                       repeats ? now_ms - horizon_ms : now_ms);
+                        .reason = told.reason,
+                        .judged_on = told.judged_on,
+                        .event = told.event,
+                        .at_ms = now_ms,
+                        .about = told.about},
+                       comes_again(told) ? now_ms - horizon_ms : now_ms);
 }
 
 void write_record(FlowRows& rows, const flow::Found& found, const flow::Write& write) {
     if (write.record) rows.put_record(found.record, *write.record, *write.answer);
 }
 
-void write_rows(FlowRows& rows, const FlowCommit& commit, const FlowSubject& subject,
-                const flow::Found& found, const flow::Write& write, std::int64_t now_ms) {
+void write_facts(FlowRows& rows, const FlowSubject& of, const flow::Write& write,
+                 std::int64_t now_ms) {
+    for (const Digest& key : write.facts_freed) rows.drop_fact(of, key);
+    for (const flow::Fact& fact : write.facts) {
+        rows.put_fact(of, fact);
+        close_taken(rows, fact, now_ms);
+    }
+}
+
+void write_rows(FlowRows& rows, const FlowSubject& subject, const flow::Found& found,
+                const flow::Write& write, std::int64_t now_ms) {
     const FlowSubject of = write.entity   ? subject_of(*write.entity)
                            : found.entity ? subject_of(*found.entity)
                                           : subject;
@@ -153,13 +176,12 @@ void write_rows(FlowRows& rows, const FlowCommit& commit, const FlowSubject& sub
         rows.add_step(of, step);
     }
     for (const auto& [sku, level] : write.levels) rows.put_level(of.tenant, sku, level);
-    for (const Digest& key : write.facts_freed) rows.drop_fact(of, key);
-    for (const flow::Fact& fact : write.facts) rows.put_fact(of, fact);
+    write_facts(rows, of, write, now_ms);
     for (const flow::Slot& slot : write.slots_freed) rows.drop_slot(of, slot);
     for (const flow::Slot& slot : write.slots) rows.put_slot(of, slot);
     if (is_planted(Plant::parked_fact_dropped) && !found.entity)
         for (const flow::WaitingFact& fact : found.waiting) rows.drop_waiting(fact, 0);
-    write_waiting(rows, commit, of, write, now_ms);
+    write_waiting(rows, of, write, now_ms);
     write_record(rows, found, write);
 }
 
@@ -224,7 +246,7 @@ Result<FlowReply> applied(FlowRows& rows, const FlowCommit& commit, const FlowSu
                           const flow::Found& found, const flow::Write& write, std::int64_t now_ms) {
     if (std::holds_alternative<StockChange>(commit.decision))
         return change_stock(rows, commit, found, write);
-    write_rows(rows, commit, subject, found, write, now_ms);
+    write_rows(rows, subject, found, write, now_ms);
     FlowReply reply;
     if (const flow::Bundle* bundle = bundle_of(commit)) reply.told = bundle->told;
     reply.wakes = write.wakes;

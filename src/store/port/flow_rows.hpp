@@ -46,6 +46,10 @@ class FlowRows {
     virtual void drop_waiting(const flow::WaitingFact& fact, std::int64_t remember_until_ms) = 0;
     // Nothing changes where one with the same key is open, or was closed after `closed_after_ms`.
     virtual void put_attention(AttentionEntry entry, std::int64_t closed_after_ms) = 0;
+    // Open entries about this fact, in the order in which they came.
+    virtual std::vector<AttentionEntry> open_about(const Digest& fact) = 0;
+    // Over the one of its number, and closed.
+    virtual void put_attention_entry(const AttentionEntry& entry) = 0;
     // A claim completed in one step; the fence was given out with it.
     virtual void put_record(const record::Row& before, const record::Row& after,
                             const record::Answer& answer) = 0;

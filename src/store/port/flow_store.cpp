@@ -20,9 +20,8 @@ Status done(ErrandReply reply) {
 
 }  // namespace
 
-Task<Result<bool>> FlowStore::close_attention(std::uint64_t number, std::string by,
-                                              std::string why) {
-    co_return as<bool>(co_await send(CloseAttention{number, std::move(by), std::move(why)}));
+Task<Result<Closing>> FlowStore::close_attention(CloseAttention word) {
+    co_return as<Closing>(co_await send(std::move(word)));
 }
 
 Task<Result<std::size_t>> FlowStore::retire(std::size_t limit, std::int64_t older_than_ms) {

@@ -11,7 +11,7 @@ namespace pawl::store {
 
 class FlowStore : public Flows, public Timers, public Sagas, public Outbox, public IdWindows {
   public:
-    Task<Result<bool>> close_attention(std::uint64_t number, std::string by, std::string why) final;
+    Task<Result<Closing>> close_attention(CloseAttention word) final;
     Task<Result<std::size_t>> retire(std::size_t limit, std::int64_t older_than_ms) final;
     Task<Result<bool>> move(SagaMove move) final;
     Task<Result<std::vector<OutboxRow>>> unsent(std::string sink, bool from_the_beginning,

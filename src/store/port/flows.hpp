@@ -61,8 +61,6 @@ struct FlowCommit {
         decision;
     std::optional<flow::Request> request{};      // not of Later and Renewal; of StockChange always
     std::optional<flow::WaitingFact> settles{};  // the fact that is being sent again
-    std::optional<flow::Event>
-        event{};  // for the person who has to look, with what waits for attention
 };
 
 enum class FlowOutcome : std::uint8_t {
@@ -113,7 +111,15 @@ struct WaitingEntry {
     flow::WaitingFact fact;
 };
 
-// Something that a person has to look at.
+// What became of an entry and of the facts that it is about, in one commit.
+enum class ClosedAs : std::uint8_t {
+    settled,  // a person has put it right: they are taken, and move nothing any more
+    left,     // a person leaves it to the machine: they stay free
+    taken,    // the machine has taken them meanwhile, or a person with another entry
+};
+std::string_view name_of(ClosedAs as);
+
+// Something that a person has to look at. While it is open its facts are free: whoever takes one, closes it.
 struct AttentionEntry {
     std::uint64_t number = 0;  // rising
     FlowSubject subject;
@@ -122,8 +128,23 @@ struct AttentionEntry {
     std::optional<flow::Event> event;
     std::int64_t at_ms = 0;      // store time
     std::int64_t closed_ms = 0;  // store time; 0: it is open
-    std::string closed_by{};
-    std::string why{};  // it was closed, in that person's words
+    std::string closed_by{};     // of a person; empty: the machine
+    std::string why{};           // it was closed, in that person's words
+    std::vector<flow::Fact> about{};
+    ClosedAs closed_as = ClosedAs::settled;
+};
+
+// A person's word about an entry. What it is about is done afterwards, and only when it is answered `closed`.
+struct CloseAttention {
+    std::uint64_t number = 0;
+    std::string by;
+    std::string why;
+    ClosedAs as = ClosedAs::settled;  // or left
+};
+enum class Closing : std::uint8_t {
+    closed,      // now, or before by the same word
+    by_another,  // by another word
+    taken,       // its fact is taken: there is nothing to be done for it
 };
 
 class Flows {
@@ -136,10 +157,9 @@ class Flows {
     // Durable: when it answers. Cancel: never; it is carried out.
     virtual Task<Result<FlowReply>> commit(FlowCommit commit) = 0;
 
-    // A person has seen to it. True: closed, or so before by the same person in the same words. False: somebody
-    // else was first. Errors: not_found; as commit. Durable: when it answers. Cancel: never.
-    virtual Task<Result<bool>> close_attention(std::uint64_t number, std::string by,
-                                               std::string why) = 0;
+    // Settled: its facts are taken in the same commit, and every other open entry about one of them is closed. Errors:
+    // not_found; request_invalid: a person does not take; as commit. Durable: when it answers. Cancel: never.
+    virtual Task<Result<Closing>> close_attention(CloseAttention word) = 0;
     // Takes away entities that came to their end, and entries that were closed, longer ago than that: with their
     // history, slots, and facts that end with a state. What some sink has not been sent stays; facts for ever and
     // sagas stay always, so that no money moves twice. At most `limit` of each kind, oldest first.

@@ -111,18 +111,16 @@ void FlowSeal::seal(FlowCommit& commit) const {
         commit.request->answer =
             keys_.current->seal_by_claim(commit.request->answer, claim.identity, claim.claim);
     }
-    auto* arbitration = std::get_if<flow::Arbitration>(&commit.decision);
-    if (arbitration == nullptr) {
-        commit.event.reset();  // nobody keeps it
-        return;
-    }
-    if (arbitration->waiting) seal(*arbitration->waiting);
+    auto* told = std::get_if<flow::Arbitration>(&commit.decision);
+    if (told == nullptr) return;
+    if (told->waiting) seal(*told->waiting);
     FlowSubject of = commit.subject;
-    if (!arbitration->id.empty()) of.id = arbitration->id;
-    hide(arbitration->reason, place_of_attention(of, "reason"));
-    if (commit.event)
-        hide(commit.event->values, commit.event->items,
-             place_of_attention(of, "event " + commit.event->name));
+    if (!told->id.empty()) of.id = told->id;
+    hide(told->reason, place_of_attention(of, "reason"));
+    if (told->event)
+        hide(told->event->values, told->event->items,
+             place_of_attention(of, "event " + told->event->name));
+    for (flow::Fact& fact : told->about) hide(fact.values, fact.key);
 }
 
 bool FlowSeal::open(flow::Entity& entity) const {
@@ -158,6 +156,8 @@ bool FlowSeal::open(flow::WaitingFact& fact) const {
 
 bool FlowSeal::open(AttentionEntry& entry) const {
     if (!show(entry.reason, place_of_attention(entry.subject, "reason"))) return false;
+    for (flow::Fact& fact : entry.about)
+        if (!show(fact.values, fact.key)) return false;
     return !entry.event || show(entry.event->values, entry.event->items,
                                 place_of_attention(entry.subject, "event " + entry.event->name));
 }

@@ -7,7 +7,7 @@
 //   a field of an entity                    tenant, flow, id, the field's name
 //   an entity's items                       tenant, flow, id
 //   values and items of a row of history    tenant, flow, id, version
-//   a value of a unique fact                the fact's key, the value's name
+//   a value of a unique fact                the fact's key, the value's name; also of one that an entry is about
 //   a value of a compensation               its key, the value's name
 //   values and items of a waiting fact      its key
 //   reason, values, items of an entry       tenant, flow, id (or business key), the event's name

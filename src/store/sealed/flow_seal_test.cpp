@@ -37,8 +37,7 @@ class FlowSealTest : public testing::Test {
         event.now_ms = flow::kStart;
         auto decided = flow::without_entity(machine_, {{}, "acme", key}, event);
         return {.subject = {"acme", "order", {}, key},
-                .decision = std::get<flow::Arbitration>(std::move(decided)),
-                .event = event};
+                .decision = std::get<flow::Arbitration>(std::move(decided))};
     }
     static flow::WaitingFact& fact_of(FlowCommit& commit) {
         return *std::get<flow::Arbitration>(commit.decision).waiting;
@@ -121,14 +120,18 @@ TEST_F(FlowSealTest, FactsThatWaitAreHiddenAndKnownByWhatTheySay) {
 }
 
 TEST_F(FlowSealTest, WhatPeopleAreToldIsHiddenToo) {
-    FlowCommit told = waiting("B1", "T1");
-    told.decision = flow::Arbitration{.kind = flow::Arbitration::Kind::attention,
-                                      .reason = "the amount is secret-5"};
-    const FlowCommit plain = told;
+    const flow::Arbitration plain{
+        .kind = flow::Arbitration::Kind::attention,
+        .reason = "the amount is secret-5",
+        .event = flow::payment("secret-T1"),
+        .about = {{sha256("T1"), "pay", {{"transaction_id", "secret-T1"}}, {}, {}}}};
+    FlowCommit told{.subject = {"acme", "order", {}, "B1"}, .decision = plain};
     seal_.seal(told);
+    const auto& stored = std::get<flow::Arbitration>(told.decision);
     AttentionEntry entry{.subject = told.subject,
-                         .reason = std::get<flow::Arbitration>(told.decision).reason,
-                         .event = told.event};
+                         .reason = stored.reason,
+                         .event = stored.event,
+                         .about = stored.about};
     EXPECT_FALSE(holds(encode(entry), "secret-"));
     AttentionEntry moved = entry;
     moved.subject.business_key = "B2";
@@ -136,6 +139,7 @@ TEST_F(FlowSealTest, WhatPeopleAreToldIsHiddenToo) {
     EXPECT_TRUE(seal_.open(entry));
     EXPECT_EQ(entry.reason, "the amount is secret-5");
     EXPECT_EQ(entry.event, plain.event);
+    EXPECT_EQ(entry.about, plain.about);
 }
 
 TEST_F(FlowSealTest, ACompensationIsBoundToItsKey) {

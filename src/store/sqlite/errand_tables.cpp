@@ -67,8 +67,6 @@ ErrandTables::ErrandTables(const Connection& connection)
       delete_held_of(connection.prepare("DELETE FROM flow_held WHERE sink = ?1")),
       delete_sink(connection.prepare("DELETE FROM flow_sink WHERE name = ?1")),
       select_attention(connection.prepare("SELECT row FROM flow_attention WHERE number = ?1")),
-      update_attention(connection.prepare(
-          "UPDATE flow_attention SET closed_ms = ?2, row = ?3 WHERE number = ?1")),
       delete_attention(connection.prepare(
           "DELETE FROM flow_attention WHERE number IN (SELECT number FROM flow_attention WHERE "
           "closed_ms <= ?1 ORDER BY closed_ms LIMIT ?2) RETURNING row")),
@@ -255,15 +253,6 @@ std::optional<store::AttentionEntry> ErrandsInFile::attention_entry(std::uint64_
         [](const Statement& row) { return store::decode_attention(row.bytes(0)); });
     if (entry) entry->number = number;
     return entry;
-}
-
-void ErrandsInFile::put_attention_entry(const store::AttentionEntry& entry) {
-    const std::string row = store::encode(entry);
-    weigh_change(entry.subject.tenant, tables_.select_attention.bind(1, of_number(entry.number)),
-                 row);
-    run(tables_.update_attention.bind(1, of_number(entry.number))
-            .bind(2, entry.closed_ms)
-            .bind(3, row));
 }
 
 std::optional<store::SagaRow> ErrandsInFile::saga(std::uint64_t number) {

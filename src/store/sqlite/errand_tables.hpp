@@ -29,7 +29,6 @@ struct ErrandTables {
     Statement delete_held_of;
     Statement delete_sink;
     Statement select_attention;
-    Statement update_attention;
     Statement delete_attention;
     Statement select_saga;
     Statement update_saga;
@@ -76,7 +75,16 @@ class ErrandsInFile final : public store::ErrandRows {
     void drop_sink(const std::string& sink) override;
 
     std::optional<store::AttentionEntry> attention_entry(std::uint64_t number) override;
-    void put_attention_entry(const store::AttentionEntry& entry) override;
+    std::vector<store::AttentionEntry> open_about(const Digest& fact) override {
+        return flows_->open_about(fact);
+    }
+    void put_attention_entry(const store::AttentionEntry& entry) override {
+        flows_->put_attention_entry(entry);
+    }
+    std::optional<flow::Fact> fact(const Digest& key) override { return flows_->fact(key); }
+    void put_fact(const store::FlowSubject& of, const flow::Fact& fact) override {
+        flows_->put_fact(of, fact);
+    }
     std::optional<store::SagaRow> saga(std::uint64_t number) override;
     void put_saga(const store::SagaRow& row) override;
     std::int64_t window(id::Machine machine) override;
@@ -105,7 +113,7 @@ class ErrandsInFile final : public store::ErrandRows {
     ErrandTables& tables_;
     FlowLooks& looks_;
     Transaction* transaction_;
-    FlowsInTransaction* flows_;  // of the same transaction: slots and facts go through it
+    FlowsInTransaction* flows_;  // of the same transaction: slots, facts and entries go through it
     std::uint64_t* looked_to_;
     int result_ = 0;
 };

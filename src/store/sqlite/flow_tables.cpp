@@ -54,8 +54,17 @@ FlowTables::FlowTables(const Connection& connection)
           connection.prepare("UPDATE flow_waiting SET remember_ms = ?2 WHERE key = ?1")),
       select_attention(connection.prepare("SELECT 1 FROM flow_attention WHERE key = ?1 AND "
                                           "(closed_ms IS NULL OR closed_ms > ?2)")),
-      insert_attention(
-          connection.prepare("INSERT INTO flow_attention (key, row) VALUES (?1, ?2)")) {}
+      insert_attention(connection.prepare("INSERT INTO flow_attention (key, row) VALUES (?1, ?2)")),
+      insert_about(connection.prepare(
+          "INSERT INTO flow_about (fact, number) VALUES (?1, last_insert_rowid())")),
+      select_about(connection.prepare(
+          "SELECT number, row FROM flow_about JOIN flow_attention USING (number) WHERE fact = ?1 "
+          "ORDER BY number")),
+      delete_about(connection.prepare("DELETE FROM flow_about WHERE fact = ?1 AND number = ?2")),
+      measure_attention(
+          connection.prepare("SELECT LENGTH(row) FROM flow_attention WHERE number = ?1")),
+      update_attention(connection.prepare(
+          "UPDATE flow_attention SET closed_ms = ?2, row = ?3 WHERE number = ?1")) {}
 
 void FlowsInTransaction::keep(int result) {
     const bool good = result == SQLITE_OK || result == SQLITE_DONE || result == SQLITE_ROW;
@@ -271,6 +280,36 @@ void FlowsInTransaction::put_attention(store::AttentionEntry entry, std::int64_t
     const std::string row = store::encode(entry);
     weigh(entry.subject.tenant, row);
     run(tables_.insert_attention.bind(1, key.view()).bind(2, row));
+    for (const flow::Fact& fact : entry.about)
+        run(tables_.insert_about.bind(1,
+                                      fact.key.view()));  // whose table has no row ids of its own
+}
+
+std::vector<store::AttentionEntry> FlowsInTransaction::open_about(const Digest& fact) {
+    std::vector<store::AttentionEntry> open;
+    if (failed()) return open;
+    Statement& select = tables_.select_about;
+    int result = select.bind(1, fact.view()).step();
+    for (; result == SQLITE_ROW; result = select.step()) {
+        // One that cannot be read stays open; money does not wait for it.
+        auto entry = store::decode_attention(select.bytes(1));
+        if (!entry) continue;
+        entry->number = static_cast<std::uint64_t>(select.integer(0));
+        open.push_back(*std::move(entry));
+    }
+    keep(result);
+    return open;
+}
+
+void FlowsInTransaction::put_attention_entry(const store::AttentionEntry& entry) {
+    const auto number = static_cast<std::int64_t>(entry.number);
+    const std::string row = store::encode(entry);
+    transaction_.weigh_flow(entry.subject.tenant,
+                            -measure(tables_.measure_attention.bind(1, number)));
+    weigh(entry.subject.tenant, row);
+    run(tables_.update_attention.bind(1, number).bind(2, entry.closed_ms).bind(3, row));
+    for (const flow::Fact& fact : entry.about)
+        run(tables_.delete_about.bind(1, fact.key.view()).bind(2, number));
 }
 
 void FlowsInTransaction::put_record(const record::Row& before, const record::Row& after,

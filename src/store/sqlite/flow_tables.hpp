@@ -34,6 +34,11 @@ struct FlowTables {
     Statement remember_waiting;
     Statement select_attention;
     Statement insert_attention;
+    Statement insert_about;
+    Statement select_about;
+    Statement delete_about;
+    Statement measure_attention;
+    Statement update_attention;
 };
 
 class FlowsInTransaction final : public store::FlowRows {
@@ -69,6 +74,8 @@ class FlowsInTransaction final : public store::FlowRows {
                      std::int64_t now_ms) override;
     void drop_waiting(const flow::WaitingFact& fact, std::int64_t remember_until_ms) override;
     void put_attention(store::AttentionEntry entry, std::int64_t closed_after_ms) override;
+    std::vector<store::AttentionEntry> open_about(const Digest& fact) override;
+    void put_attention_entry(const store::AttentionEntry& entry) override;
     void put_record(const record::Row& before, const record::Row& after,
                     const record::Answer& answer) override;
 

@@ -9,6 +9,7 @@
 #include "runtime/codec/text.hpp"
 #include "runtime/task/on_loop.hpp"
 #include "surface/api/admin_access.hpp"
+#include "surface/api/attention_metrics.hpp"
 #include "surface/api/coverage_report.hpp"
 #include "surface/api/entity_looks.hpp"
 #include "surface/api/errand_metrics.hpp"
@@ -266,8 +267,9 @@ Task<http::Response> AdminService::metrics() {
     measured.process = figures_of_process();
     measured.version = setup_.version;
     measured.started = started_;
-    const std::string more =
-        notification_metrics(*served.accounts) + co_await errand_metrics(setup_.errands);
+    const std::string more = notification_metrics(*served.accounts) +
+                             co_await attention_metrics(setup_.flows, setup_.facts, loop_) +
+                             co_await errand_metrics(setup_.errands);
     co_return text_response(metrics_text(measured) + more,
                             "text/plain; version=0.0.4; charset=utf-8");
 }
@@ -346,11 +348,9 @@ Task<http::Response> AdminService::attention(Query query) {
 }
 
 Task<http::Response> AdminService::close_attention(std::string body) {
-    auto seen = parse_seen_to(body);
-    if (!seen) co_return http::to_response(seen.error());
-    if (setup_.flows == nullptr)
-        co_return http::to_response(Error{Code::not_found, "No flow is served.", {}, {}});
-    co_return of_result(co_await see_to(*setup_.flows, *std::move(seen)));
+    auto word = parse_close(body);
+    if (!word) co_return http::to_response(word.error());
+    co_return of_result(co_await api::close_attention(setup_.flows, *std::move(word)));
 }
 
 std::string AdminService::no_such_route(const std::string& route) const {

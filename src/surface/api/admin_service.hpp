@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "engine/callback_accounts.hpp"
+#include "engine/fact_figures.hpp"
 #include "engine/machines.hpp"
 #include "gateway/gateway.hpp"
 #include "gateway/shadow_book.hpp"
@@ -51,6 +52,7 @@ struct AdminSetup {
     // As of this loop; nullptr before there are any.
     std::function<const engine::SweepFigures*()> deadlines;
     std::function<const engine::ParkingFigures*()> parking;
+    const engine::FactFigures* facts = nullptr;
     ErrandDesk* errands = nullptr;  // none: no flows are served
     StoreFigures store;
 };

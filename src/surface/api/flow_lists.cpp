@@ -20,6 +20,16 @@ namespace json = boost::json;
 
 constexpr std::size_t kStepsShownMax = 1'000;
 
+json::object shown(const flow::Event& event) {
+    json::object values;
+    for (const auto& [name, value] : event.values) values[to_utf8(name)] = to_utf8(value);
+    json::object object{{"name", to_utf8(event.name)},
+                        {"sender", flow::name_of(event.sender)},
+                        {"values", std::move(values)}};
+    if (!event.deadline.empty()) object["deadline"] = to_utf8(event.deadline);
+    return object;
+}
+
 json::object shown(const store::AttentionEntry& entry) {
     json::object object{{"number", std::to_string(entry.number)}, {"flow", entry.subject.flow}};
     if (!entry.subject.tenant.empty()) object["tenant"] = to_utf8(entry.subject.tenant);
@@ -29,12 +39,14 @@ json::object shown(const store::AttentionEntry& entry) {
     object["reason"] = to_utf8(entry.reason);
     object["judged_on"] = entry.judged_on;
     object["at"] = to_rfc3339(wall_time(entry.at_ms));
-    if (!entry.event) return object;
-    json::object values;
-    for (const auto& [name, value] : entry.event->values) values[to_utf8(name)] = to_utf8(value);
-    object["event"] = {{"name", to_utf8(entry.event->name)},
-                       {"sender", flow::name_of(entry.event->sender)},
-                       {"values", std::move(values)}};
+    if (entry.event) object["event"] = shown(*entry.event);
+    json::array about;
+    for (const flow::Fact& fact : entry.about) {
+        json::object values;
+        for (const auto& [name, value] : fact.values) values[to_utf8(name)] = to_utf8(value);
+        about.emplace_back(std::move(values));
+    }
+    object["about"] = std::move(about);
     return object;
 }
 
@@ -117,29 +129,44 @@ Task<Result<json::object>> list_attention(store::Flows& flows, std::uint64_t aft
     co_return json::object{{"entries", std::move(entries)}, {"more", listed->size() > limit}};
 }
 
-Result<SeenTo> parse_seen_to(std::string_view body) {
+Result<store::CloseAttention> parse_close(std::string_view body) {
     const auto value = parse_object(body);
     if (!value) return fail(value.error());
     Members members(value->get_object());
-    SeenTo seen;
+    store::CloseAttention word;
     const std::string number = members.text("number").value_or("");
-    const auto read = std::from_chars(number.data(), number.data() + number.size(), seen.number);
+    const auto read = std::from_chars(number.data(), number.data() + number.size(), word.number);
     if (read.ec != std::errc{} || read.ptr != number.data() + number.size())
         members.mistake("`number` is the entry's, as a string, as the list shows it.");
-    seen.by = members.text("by").value_or("");
-    seen.why = members.text("reason").value_or("");
-    if (seen.by.empty()) members.mistake("`by` says who has seen to it.");
-    if (seen.why.empty()) members.mistake("`reason` says what was done.");
+    word.by = members.text("by").value_or("");
+    word.why = members.text("reason").value_or("");
+    const std::string as = members.text("as").value_or("settled");
+    if (word.by.empty()) members.mistake("`by` says who has seen to it.");
+    if (word.why.empty()) members.mistake("`reason` says what is done.");
+    if (as == "left")
+        word.as = store::ClosedAs::left;
+    else if (as != "settled")
+        members.mistake(
+            "`as` is `settled`: a person puts it right and nothing moves by it any more; or "
+            "`left`: when it is told again, the flow may take it.");
     if (auto ended = members.end(); !ended) return fail(std::move(ended.error()));
-    return seen;
+    return word;
 }
 
-Task<Result<json::object>> see_to(store::Flows& flows, SeenTo seen) {
-    const auto closed = co_await flows.close_attention(seen.number, seen.by, seen.why);
+Task<Result<json::object>> close_attention(store::Flows* flows, store::CloseAttention word) {
+    if (flows == nullptr) co_return fail(Code::not_found, "No flow is served.");
+    const auto closed = co_await flows->close_attention(word);
     if (!closed) co_return fail(closed.error());
-    if (!*closed)
-        co_return fail(Code::conflict, "Somebody else has closed this entry; nothing was changed.");
-    co_return json::object{{"number", std::to_string(seen.number)}, {"closed", true}};
+    if (*closed == store::Closing::taken)
+        co_return fail(Code::conflict,
+                       "Its fact is taken, by the flow or with another entry of the list. Do not "
+                       "pay anything back by hand: `pawl flow timeline` shows what became of it.");
+    if (*closed == store::Closing::by_another)
+        co_return fail(Code::conflict,
+                       "Somebody else has closed this entry; nothing was changed. Do not pay "
+                       "anything back before you have asked who.");
+    co_return json::object{
+        {"number", std::to_string(word.number)}, {"closed", true}, {"as", store::name_of(word.as)}};
 }
 
 }  // namespace pawl::api

@@ -26,19 +26,15 @@ Task<Result<boost::json::object>> list_flow(store::Flows& flows,
 Task<Result<boost::json::object>> explain_entity(store::Flows& flows,
                                                  std::shared_ptr<const engine::Machines> machines,
                                                  store::FlowSubject subject);
-// Shape: entries (number, flow, id, business_key, reason, judged_on, at, event), and `more`. Oldest first.
+// Shape: entries (number, flow, id, business_key, reason, judged_on, at, event, about), and `more`. Oldest first.
 Task<Result<boost::json::object>> list_attention(store::Flows& flows, std::uint64_t after,
                                                  std::size_t limit);
 
-// A person has seen to an entry of the attention list.
-struct SeenTo {
-    std::uint64_t number = 0;
-    std::string by;
-    std::string why;
-};
-// {"number": "17", "by": "ann", "reason": "refunded by hand"}. Errors: request_invalid.
-Result<SeenTo> parse_seen_to(std::string_view body);
-// Errors: not_found; conflict: somebody else was first.
-Task<Result<boost::json::object>> see_to(store::Flows& flows, SeenTo seen);
+// {"number": "17", "by": "ann", "reason": "refunded by hand", "as": "settled"}; `as` may be left out, or `left`.
+// Errors: request_invalid.
+Result<store::CloseAttention> parse_close(std::string_view body);
+// What was settled is the person's to do, and only after this has said `closed`.
+// Errors: not_found; conflict: somebody else was first, or the fact is taken.
+Task<Result<boost::json::object>> close_attention(store::Flows* flows, store::CloseAttention word);
 
 }  // namespace pawl::api

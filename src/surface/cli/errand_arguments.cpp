@@ -6,14 +6,15 @@
 #include <CLI/CLI.hpp>
 
 #include "surface/api/errands.hpp"
+#include "surface/api/flow_lists.hpp"
 
 namespace pawl::cli {
 namespace {
 
-void add_limit(CLI::App& app, std::size_t& limit) {
+void add_limit(CLI::App& app, std::size_t& limit, std::size_t most = api::kErrandsListedMax) {
     app.add_option("--limit", limit, "At most so many")
         ->capture_default_str()
-        ->check(CLI::Range(std::size_t{1}, api::kErrandsListedMax));
+        ->check(CLI::Range(std::size_t{1}, most));
 }
 
 void add_reason(CLI::App& app, std::string& reason) {
@@ -34,6 +35,24 @@ void add_move(CLI::App& saga, const std::string& name, const std::string& what, 
         ->type_name("NUMBER")
         ->check(CLI::Range(std::uint64_t{1}, std::numeric_limits<std::uint64_t>::max()));
     add_reason(*one, move.reason);
+}
+
+void add_attention(CLI::App& app, ErrandWords& words) {
+    CLI::App* attention = app.add_subcommand("attention", "What a person has to look at");
+    attention->require_subcommand(1);
+    add_limit(*attention->add_subcommand("list", "Entries that are open, oldest first"),
+              words.attention_list.limit, api::kFlowsListedMax);
+    CLI::App* close = attention->add_subcommand(
+        "close", "You see to it: close first, and pay back only when it says closed");
+    close
+        ->add_option("entry", words.attention_close.number,
+                     "Its number, as `pawl attention list` shows it")
+        ->required()
+        ->type_name("NUMBER")
+        ->check(CLI::Range(std::uint64_t{1}, std::numeric_limits<std::uint64_t>::max()));
+    close->add_flag("--left", words.attention_close.leaves,
+                    "Nothing is done by hand: the flow may take the fact when it is told again");
+    add_reason(*close, words.attention_close.reason);
 }
 
 }  // namespace
@@ -58,9 +77,12 @@ void add_errands(CLI::App& app, ErrandWords& words) {
     add_limit(*sagas, words.saga_list.limit);
     add_move(*saga, "retry", "Ask its service again", words.saga_retry);
     add_move(*saga, "skip", "It is settled otherwise: ask nobody any more", words.saga_skip);
+    add_attention(app, words);
 }
 
-bool is_errand(std::string_view command) { return command == "outbox" || command == "saga"; }
+bool is_errand(std::string_view command) {
+    return command == "outbox" || command == "saga" || command == "attention";
+}
 
 Errand errand_of(CLI::App& app, const ErrandWords& words) {
     const CLI::App* chosen = app.get_subcommands().front();
@@ -69,6 +91,10 @@ Errand errand_of(CLI::App& app, const ErrandWords& words) {
         if (verb == "list") return words.outbox_list;
         return verb == "drop" ? words.outbox_drop : words.outbox_redrive;
     }
+    if (chosen->get_name() == "attention") {
+        if (verb == "list") return words.attention_list;
+        return words.attention_close;
+    }
     if (verb == "list") return words.saga_list;
     return verb == "skip" ? words.saga_skip : words.saga_retry;
 }
@@ -76,6 +102,9 @@ Errand errand_of(CLI::App& app, const ErrandWords& words) {
 std::string_view missing_of_errand(std::string_view command) {
     if (command.starts_with("outbox"))
         return "say `pawl outbox list`, or `pawl outbox redrive SINK --reason 'it is mended'`";
+    if (command.starts_with("attention"))
+        return "say `pawl attention list`, or `pawl attention close NUMBER --reason 'paid back by "
+               "hand'`";
     return "say `pawl saga list`, or `pawl saga retry NUMBER --reason 'it is mended'`";
 }
 

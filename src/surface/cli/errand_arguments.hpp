@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The words of `pawl outbox` and `pawl saga`.
+// The words of `pawl outbox`, `pawl saga` and `pawl attention`.
 #pragma once
 
 #include <cstddef>
@@ -32,7 +32,16 @@ struct MoveSaga {
     bool skips = false;  // else it is tried again
     std::string reason;
 };
-using Errand = std::variant<ListOutbox, SpeakOfSink, ListSagas, MoveSaga>;
+struct ListAttention {
+    std::size_t limit = 100;
+};
+struct CloseEntry {
+    std::uint64_t number = 0;
+    bool leaves = false;  // else it is settled by hand
+    std::string reason;
+};
+using Errand =
+    std::variant<ListOutbox, SpeakOfSink, ListSagas, MoveSaga, ListAttention, CloseEntry>;
 
 // As CLI11 fills them in.
 struct ErrandWords {
@@ -42,6 +51,8 @@ struct ErrandWords {
     ListSagas saga_list;
     MoveSaga saga_retry;
     MoveSaga saga_skip{.skips = true};
+    ListAttention attention_list;
+    CloseEntry attention_close;
 };
 
 void add_errands(CLI::App& app, ErrandWords& words);

@@ -45,6 +45,36 @@ TEST(ErrandArguments, OfSagas) {
     EXPECT_TRUE(std::get<MoveSaga>(asked({"saga", "skip", "17", "--reason", "by hand"})).skips);
 }
 
+TEST(ErrandArguments, OfTheAttentionList) {
+    EXPECT_EQ(target_of(std::get<ListAttention>(asked({"attention", "list", "--limit", "5"}))),
+              "/admin/v1/attention?limit=5");
+    const auto close =
+        std::get<CloseEntry>(asked({"attention", "close", "17", "--reason", "paid back"}));
+    EXPECT_EQ(close.number, 17U);
+    EXPECT_FALSE(close.leaves);
+    EXPECT_TRUE(std::get<CloseEntry>(
+                    asked({"attention", "close", "17", "--left", "--reason", "it comes anew"}))
+                    .leaves);
+    EXPECT_THAT(refusal({"attention", "close", "17"}), HasSubstr("pawl attention close NUMBER"));
+    EXPECT_NE(refusal({"attention", "list", "--limit", "501"}), "");
+}
+
+TEST(ErrandView, WhatAPersonHasToLookAt) {
+    const auto document =
+        boost::json::parse(R"({"entries":[{"number":"17","flow":"order","id":"7301",
+        "at":"2026-01-01T00:00:00Z","reason":"amount_mismatch: \u001b[2J","event":{"name":"pay",
+        "sender":"probe","values":{"transaction_id":"T1","amount":"99"}}},
+        {"number":"18","flow":"order","reason":"it names no order"}],"more":false})")
+            .as_object();
+    const std::string shown = render_attention(document, Paint{});
+    EXPECT_THAT(shown, HasSubstr("17"));
+    EXPECT_THAT(shown, HasSubstr("pay by probe: transaction_id T1, amount 99"));
+    EXPECT_THAT(shown, HasSubstr("(of no entity)"));
+    EXPECT_THAT(shown, HasSubstr("close first"));
+    EXPECT_THAT(shown, Not(HasSubstr("\x1b")));
+    EXPECT_EQ(render_attention({{"entries", boost::json::array{}}}, Paint{}), "None.\n");
+}
+
 TEST(ErrandArguments, AWordNeedsItsReason) {
     EXPECT_THAT(refusal({"saga", "skip", "17"}), HasSubstr("pawl saga retry NUMBER --reason"));
     EXPECT_THAT(refusal({"outbox", "redrive", "shop"}), HasSubstr("pawl outbox redrive SINK"));

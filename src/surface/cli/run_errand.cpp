@@ -49,7 +49,7 @@ int show(AdminClient& client, std::string target, std::string_view member, bool 
 
 // `looked_at` is asked first: a stranger would take a POST for something of its own.
 int speak(AdminClient& client, std::string looked_at, std::string_view member, std::string target,
-          const json::object& document, bool as_json) {
+          const json::object& document, bool as_json, std::string_view answered = "outcome") {
     const auto met = client.get(std::move(looked_at));
     if (!met) return show_error(met.error(), as_json);
     const auto known = admin_document(*met, client.place(), member);
@@ -57,11 +57,17 @@ int speak(AdminClient& client, std::string looked_at, std::string_view member, s
     if (known->contains("code")) return show_problem(*known, as_json);
     const auto response = client.post(std::move(target), json::serialize(document));
     if (!response) return show_error(response.error(), as_json);
-    const auto answer = admin_document(*response, client.place(), "outcome");
+    const auto answer = admin_document(*response, client.place(), answered);
     if (!answer) return show_error(answer.error(), as_json);
     if (answer->contains("code")) return show_problem(*answer, as_json);
     if (as_json)
         fmt::print("{}\n", json::serialize(*answer));
+    else if (text(*answer, "as") == "settled")
+        fmt::print("entry {} is closed: now put it right by hand, nothing else will\n",
+                   text(*answer, "number"));
+    else if (text(*answer, "as") == "left")
+        fmt::print("entry {} is closed: do nothing by hand, the flow may take the fact yet\n",
+                   text(*answer, "number"));
     else if (answer->contains("rows"))
         fmt::print("{} parked events go out again\n", text(*answer, "rows"));
     else if (text(*answer, "outcome") == "dropped")
@@ -93,6 +99,33 @@ int run(const MoveSaga& move, bool as_json, AdminClient& client, const std::stri
                   {"reason", move.reason},
                   {"by", user}},
                  as_json);
+}
+
+int run(const ListAttention& list, bool as_json, AdminClient& client, const std::string&) {
+    return show(client, target_of(list), "entries", as_json, render_attention);
+}
+
+int run(const CloseEntry& entry, bool as_json, AdminClient& client, const std::string& user) {
+    return speak(client, target_of(ListAttention{1}), "entries", "/admin/v1/attention/close",
+                 {{"number", std::to_string(entry.number)},
+                  {"as", entry.leaves ? "left" : "settled"},
+                  {"reason", entry.reason},
+                  {"by", user.empty() ? "someone" : user}},
+                 as_json, "closed");
+}
+
+// "transaction_id T1": what stands before a person, in the words of the event.
+std::string values_in(const json::value& of, std::string_view member) {
+    const json::value* event = of.get_object().if_contains(member);
+    const json::value* values = event == nullptr || !event->is_object()
+                                    ? nullptr
+                                    : event->get_object().if_contains("values");
+    if (values == nullptr || !values->is_object()) return {};
+    std::string line;
+    for (const auto& [name, value] : values->get_object())
+        line +=
+            fmt::format("{}{} {}", line.empty() ? "" : ", ", visible(name), text(*values, name));
+    return line;
 }
 
 }  // namespace
@@ -143,6 +176,32 @@ std::string render_sagas(const json::object& document, const Paint& paint) {
     std::string out = table(rows, paint);
     if (text(document, "more") == "true") out += paint.faint("there are more; see --limit") + "\n";
     return out;
+}
+
+std::string target_of(const ListAttention& list) {
+    return fmt::format("/admin/v1/attention?limit={}", list.limit);
+}
+
+std::string render_attention(const json::object& document, const Paint& paint) {
+    const json::array entries = list_in(document, "entries");
+    if (entries.empty()) return "None.\n";
+    std::string out;
+    for (const json::value& entry : entries) {
+        const std::string id = text(entry, "id");
+        const std::string named = id.empty() ? text(entry, "business_key") : id;
+        out +=
+            fmt::format("{}  {}  {} {}\n", paint.strong(text(entry, "number")), text(entry, "at"),
+                        text(entry, "flow"), named.empty() ? "(of no entity)" : named);
+        out += fmt::format("    {}\n", text(entry, "reason"));
+        const json::value* event = entry.get_object().if_contains("event");
+        if (event != nullptr && !text(*event, "name").empty())
+            out += fmt::format("    {} by {}: {}\n", text(*event, "name"), text(*event, "sender"),
+                               values_in(entry, "event"));
+    }
+    if (text(document, "more") == "true") out += paint.faint("there are more; see --limit") + "\n";
+    return out +
+           paint.faint("close first, pay back after: pawl attention close NUMBER --reason TEXT") +
+           "\n";
 }
 
 int run_errand(const Errand& errand, bool as_json, const Places& places, const std::string& user) {

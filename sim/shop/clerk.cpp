@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/shop/clerk.hpp"
+
+#include "runtime/result/assert.hpp"
+
+namespace pawl::sim {
+namespace {
+
+using namespace std::chrono_literals;
+using store::ClosedAs;
+using store::Closing;
+
+constexpr std::size_t kAtOnce = 50;
+
+}  // namespace
+
+Clerk::Clerk(World& world, ShopBook& book, WatchedFlows& flows, ShopRarities& rarities)
+    : world_(world),
+      chance_(world.chance_for("clerk")),
+      book_(book),
+      flows_(flows),
+      rarities_(rarities),
+      work_(world.outside().loop()) {}
+
+Task<void> Clerk::look_now_and_then() {
+    Loop& loop = world_.outside().loop();
+    for (;;) {
+        co_await loop.sleep_for(chance_.between(2s, 20s));
+        const auto list = flows_.attention(0, kAtOnce);
+        if (!list) continue;
+        for (const store::AttentionEntry& entry : *list)
+            if (chance_.hit(700)) work_.spawn(see_to(entry));
+    }
+}
+
+Task<void> Clerk::see_to(store::AttentionEntry entry) {
+    Loop& loop = world_.outside().loop();
+    co_await loop.sleep_for(chance_.between(0ms, 15'000ms));
+    store::CloseAttention word{entry.number, fmt::format("clerk {}", chance_.below(3)), "seen"};
+    if (may_be_left(entry) && chance_.hit(300)) word.as = ClosedAs::left;
+    Closing closing = say(word);
+    while (chance_.hit(200)) {
+        co_await loop.sleep_for(chance_.between(0ms, 5'000ms));
+        closing = say(word);
+    }
+    if (closing == Closing::taken) rarities_.count(ShopRare::taken_before_closed);
+    if (closing != Closing::closed) co_return;
+    const bool settled = word.as == ClosedAs::settled;
+    rarities_.count(settled ? ShopRare::settled_by_hand : ShopRare::left_to_the_flow);
+    if (entry.event) book_.add_seen_to(entry.event->values);
+    if (!settled) co_return;
+    for (const flow::Fact& fact : entry.about)
+        for (const auto& [name, value] : fact.values)
+            if (name == "transaction_id" && book_.pay_back(value, entry.number))
+                world_.trace().tell("paid back", entry.number, 0, "{} by hand", value);
+}
+
+Closing Clerk::say(const store::CloseAttention& word) {
+    const store::Errand errand = word;
+    const auto reply = std::move(flows_.commit_errands({&errand, 1}).front());
+    PAWL_ASSERT(reply.has_value());
+    world_.trace().mark("closes", word.number, static_cast<std::uint64_t>(*reply));
+    return static_cast<Closing>(*reply);
+}
+
+bool Clerk::may_be_left(const store::AttentionEntry& entry) const {
+    if (!entry.event) return false;
+    const auto at = entry.event->values.find("transaction_id");
+    const Money* money = at == entry.event->values.end() ? nullptr : book_.transaction(at->second);
+    return money != nullptr && money->fits;
+}
+
+}  // namespace pawl::sim
