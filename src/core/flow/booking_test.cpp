@@ -174,6 +174,14 @@ TEST(Packing, AScannersClockMayBeAheadByItsSkew) {
     EXPECT_EQ(world.send(scan(kStart + 5'000, "a")), "applied packed");
 }
 
+TEST(Packing, ATokenThatIsTooOldSaysHowLongItWasValid) {
+    World world = box();
+    Event old = scan(kStart, "a");
+    old.now_ms = kStart + 30'001;
+    EXPECT_EQ(std::get<Refusal>(transition(world.machine, world.entity(), old)).text,
+              "the token was valid for 30s only");
+}
+
 TEST(Packing, ATokenThatDoesNotFitIsNone) {
     World world = box();
     Event wrong = scan(kStart, "a");

@@ -47,6 +47,8 @@ std::vector<Finding> check(const Definition& definition) {
     check_graph(found);
     check_deadlines(found);
     check_stock(found);
+    check_payments(found);
+    check_saga_keys(found);
     return found.take();
 }
 

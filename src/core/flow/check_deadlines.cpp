@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Deadlines: their events are possible where they fire, and each can fire at all.
+// Deadlines: their events are possible where they fire, and ask for nothing that a time cannot say; each can fire
+// at all; and where only they lead on, one runs.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -97,6 +98,72 @@ void check_place(Findings& found, const std::vector<Place>& places, const Place&
                    "remove it, or change `after`, `cap` or `until`");
 }
 
+// A deadline sends its event with no values, and for no caller.
+std::string unmet_by_a_timer(const Definition& flow, const EventRule& event,
+                             const Transition& transition) {
+    for (const Field& field : event.fields)
+        if (field.required) return field.name;
+    if (event.token) return event.token->field;
+    for (const Guard& guard : transition.require) {
+        const bool is_of_entity = type_of(flow, flow.create, guard.field).has_value();
+        const bool of_sender = guard.kind == Guard::Kind::same || guard.kind == Guard::Kind::owner;
+        if (of_sender || !is_of_entity) return guard.field;
+    }
+    return {};
+}
+
+void check_said(Findings& found, const Place& place) {
+    const Definition& flow = found.definition();
+    const EventRule* event = event_named(flow, place.rule->event);
+    for (std::size_t i = 0; event != nullptr && i < flow.states.size(); ++i) {
+        const Transition* transition =
+            place.runs[i] ? fires(flow, *place.rule, flow.states[i].name) : nullptr;
+        if (transition == nullptr) continue;
+        const std::string field = unmet_by_a_timer(flow, *event, *transition);
+        if (field.empty()) continue;
+        found.error(
+            place.path + ".event",
+            fmt::format("`{}` asks for `{}`, which a deadline does not say", event->name, field),
+            "give the deadline an event of its own, which asks for nothing");
+        return;
+    }
+}
+
+bool is_for_deadlines_only(const EventRule& event, const std::vector<Place>& places) {
+    return !event.external && event.allow.empty() &&
+           std::ranges::any_of(places,
+                               [&](const Place& place) { return place.rule->event == event.name; });
+}
+
+bool leaves(const EventRule& event, const std::string& state) {
+    return std::ranges::any_of(event.transitions, [&](const Transition& one) {
+        const bool moves = one.to != kSame || one.short_of || one.taken;
+        return moves && std::ranges::find(one.from, state) != one.from.end();
+    });
+}
+
+// Nobody else may send what a deadline sends: without one that runs, the entity stays for ever.
+void check_left(Findings& found, const std::vector<Place>& places, std::size_t at) {
+    const Definition& flow = found.definition();
+    const StateRule& state = flow.states[at];
+    const EventRule* only = nullptr;
+    for (const EventRule& event : flow.events) {
+        if (!leaves(event, state.name)) continue;
+        const bool runs = std::ranges::any_of(places, [&](const Place& place) {
+            return place.runs[at] && place.rule->event == event.name;
+        });
+        if (runs || !is_for_deadlines_only(event, places)) return;
+        only = &event;
+    }
+    if (only == nullptr || state.final) return;
+    found.error(fmt::format("states.{}", state.name),
+                fmt::format("only `{}` leaves `{}`; deadlines send it, and none runs there",
+                            only->name, state.name),
+                fmt::format("write `{}: {{ deadline: {{ after: 1h, event: {} }} }}`, or `allow: "
+                            "[anyone]` at `{}`",
+                            state.name, only->name, path_of(*only)));
+}
+
 void check_rule(Findings& found, const Place& place) {
     const timer::Rule& rule = *place.rule;
     if (rule.after < milliseconds(1) || rule.after > policy::kDurationMax)
@@ -124,7 +191,9 @@ void check_deadlines(Findings& found) {
     for (const Place& place : places) {
         check_rule(found, place);
         check_place(found, places, place);
+        check_said(found, place);
     }
+    for (std::size_t i = 0; i < flow.states.size(); ++i) check_left(found, places, i);
     for (const FlowDeadline& deadline : flow.deadlines) {
         const std::string path = fmt::format("deadlines.{}", deadline.rule.name);
         if (std::ranges::find(flow.states, deadline.rule.name, &StateRule::name) !=

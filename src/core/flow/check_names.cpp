@@ -56,10 +56,18 @@ void check_fields(Findings& found, const std::string& path, const std::vector<Fi
                         "give the field another name");
 }
 
+bool is_role(const std::string& who) { return who.starts_with("role ") && is_name(who.substr(5)); }
+
+void check_renewed_by(Findings& found, const StateRule& state) {
+    for (const std::string& who : state.renewed_by)
+        if (who != "anyone" && !is_role(who))
+            found.error(fmt::format("states.{}.deadline.allow", state.name),
+                        fmt::format("`{}` renews nothing", who), "write `anyone` or `role NAME`");
+}
+
 void check_allow(Findings& found, const EventRule& event) {
     for (const std::string& who : event.allow) {
-        const bool is_role = who.starts_with("role ") && is_name(who.substr(5));
-        if (who != "callback" && who != "anyone" && !is_role)
+        if (who != "callback" && who != "anyone" && !is_role(who))
             found.error(path_of(event) + ".allow", fmt::format("`{}` is nobody", who),
                         "write `callback`, `anyone` or `role NAME`");
     }
@@ -80,10 +88,12 @@ void check_names(Findings& found) {
                [](const FlowDeadline& one) -> const std::string& { return one.rule.name; });
     if (flow.states.empty())
         found.error("states", "the flow has no states", "write `states: { created: {}, … }`");
-    for (const StateRule& state : flow.states)
+    for (const StateRule& state : flow.states) {
+        check_renewed_by(found, state);
         if (state.name == kSame)
             found.error("states.same", "`same` means the state that an event comes from",
                         "give the state another name");
+    }
     check_allow(found, flow.create);
     for (const EventRule& event : flow.events) {
         check_fields(found, path_of(event) + ".fields", event.fields);

@@ -22,6 +22,13 @@ std::vector<std::string> said(const std::vector<Finding>& findings) {
     return lines;
 }
 
+// The order of the documentation, which compares the currency too.
+Definition order_flow() {
+    Definition flow = flow::order_flow();
+    named(flow.events, "pay").transitions[0].require.push_back({"currency", Guard::Kind::same, {}});
+    return flow;
+}
+
 TEST(CheckFlow, TheOrderOfTheDocumentationHasNoFinding) {
     EXPECT_THAT(said(check(order_flow())), testing::IsEmpty());
 }
@@ -147,6 +154,40 @@ std::vector<Row> handed_out_rows() {
                  TokenRule{.field = "amount", .over = {"amount"}, .time = "amount", .station = "s"};
          },
          "error events.ship.token.station: `s` is not a field of `ship`"},
+    };
+}
+
+std::vector<Row> timer_rows() {
+    return {
+        {"asks_for_a_field",
+         [](Definition& f) { named(f.events, "close").fields = {{"why", FieldType::text}}; },
+         "error states.shipped.deadline.event: `close` asks for `why`, which a deadline does not "
+         "say; give the deadline an event of its own"},
+        {"asks_for_the_same",
+         [](Definition& f) { first(f, "close").require = {{"amount", Guard::Kind::same, {}}}; },
+         "error states.shipped.deadline.event: `close` asks for `amount`"},
+        {"asks_for_the_owner",
+         [](Definition& f) { first(f, "close").require = {{"currency", Guard::Kind::owner, {}}}; },
+         "error states.shipped.deadline.event: `close` asks for `currency`"},
+        {"asks_for_a_scan",
+         [](Definition& f) {
+             named(f.events, "close").fields = {{"scan", FieldType::text, false},
+                                                {"at", FieldType::integer, false}};
+             named(f.events, "close").token = TokenRule{"scan", {"at"}, "at"};
+         },
+         "error states.shipped.deadline.event: `close` asks for `scan`"},
+        {"only_way_out_does_not_run",
+         [](Definition& f) {
+             std::erase_if(f.events, [](const EventRule& one) { return one.name == "ship"; });
+             named(f.events, "close").transitions[0].from = {"paid", "shipped"};
+             first(f, "escalate").to = "shipped";
+             first(f, "escalate").from = {"created"};
+             named(f.states, "paid").deadline.reset();
+             named(f.states, "created").deadline->event = "escalate";
+         },
+         "error states.paid: only `close` leaves `paid`; deadlines send it, and none runs there; "
+         "write `paid: { deadline: { after: 1h, event: close } }`, or `allow: [anyone]` at "
+         "`events.close`"},
     };
 }
 
@@ -323,6 +364,10 @@ std::vector<Row> word_rows() {
         {"allow", [](Definition& f) { named(f.events, "ship").allow = {"warehouse"}; },
          "error events.ship.allow: `warehouse` is nobody; write `callback`, `anyone` or `role "
          "NAME`"},
+        {"renewed_by_nobody",
+         [](Definition& f) { named(f.states, "created").renewed_by = {"callback"}; },
+         "error states.created.deadline.allow: `callback` renews nothing; write `anyone` or `role "
+         "NAME`"},
         {"probe_call", [](Definition& f) { f.probes[0].call = "http://pay"; },
          "error probes.probe_payment.call: `http://pay` is not a method and an address"},
         {"probe_name", [](Definition& f) { f.probes[0].call = "GET http://pay/{order_no}"; },
@@ -366,6 +411,7 @@ TEST_P(Rows, SaysWhereAndWhatToWriteInstead) {
 const auto kName = [](const auto& row) { return row.param.name; };
 INSTANTIATE_TEST_SUITE_P(Shape, Rows, testing::ValuesIn(shape_rows()), kName);
 INSTANTIATE_TEST_SUITE_P(Deadlines, Rows, testing::ValuesIn(deadline_rows()), kName);
+INSTANTIATE_TEST_SUITE_P(Timers, Rows, testing::ValuesIn(timer_rows()), kName);
 INSTANTIATE_TEST_SUITE_P(References, Rows, testing::ValuesIn(reference_rows()), kName);
 INSTANTIATE_TEST_SUITE_P(HandedOut, Rows, testing::ValuesIn(handed_out_rows()), kName);
 INSTANTIATE_TEST_SUITE_P(Stock, Rows, testing::ValuesIn(stock_rows()), kName);

@@ -113,7 +113,8 @@ Decision without_entity(const Machine& machine, const Creation& key, const Event
 }
 
 std::variant<Renewal, Refusal> renewal(const Machine& machine, const Entity& entity,
-                                       std::string_view deadline, std::int64_t now_ms) {
+                                       std::string_view deadline, std::int64_t now_ms,
+                                       const std::vector<std::string>& roles) {
     const auto running = std::ranges::find(entity.deadlines, deadline, &timer::Running::name);
     const auto told = [&](Reason reason, std::string text) {
         return Refusal{reason, std::move(text), entity.version, entity.state, {}};
@@ -123,6 +124,8 @@ std::variant<Renewal, Refusal> renewal(const Machine& machine, const Entity& ent
     const StateRule* state = machine.state(deadline);
     if (state == nullptr || !state->deadline)
         return told(Reason::transition_refused, fmt::format("`{}` is not renewed", deadline));
+    if (!state->renewed_by.empty() && !has_role_of(state->renewed_by, roles))
+        return told(Reason::forbidden, fmt::format("`{}` is not yours to renew", deadline));
     const auto due = timer::renewed_due_ms(*state->deadline, *running, entity.created_ms, now_ms);
     return Renewal{entity.version, std::string(deadline), *due};
 }

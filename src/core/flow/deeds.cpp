@@ -52,6 +52,12 @@ Holder holder_of(const Case& one) {
 
 }  // namespace
 
+bool has_role_of(const Names& allow, const std::vector<std::string>& roles) {
+    return holds(allow, "anyone") || std::ranges::any_of(roles, [&](const std::string& role) {
+               return holds(allow, "role " + role);
+           });
+}
+
 bool is_allowed(const Machine& machine, const EventRule& rule, const Event& event) {
     switch (event.sender) {
         case Sender::timer:
@@ -64,10 +70,7 @@ bool is_allowed(const Machine& machine, const EventRule& rule, const Event& even
             break;
     }
     if (rule.allow.empty()) return !rule.external && !machine.is_of_a_deadline(rule);
-    return holds(rule.allow, "anyone") ||
-           std::ranges::any_of(event.roles, [&](const std::string& role) {
-               return holds(rule.allow, "role " + role);
-           });
+    return has_role_of(rule.allow, event.roles);
 }
 
 std::expected<Fields, Objection> read_values(const Machine& machine, const EventRule& rule,

@@ -27,6 +27,8 @@ struct Objection {
 };
 using Objected = std::optional<Objection>;
 
+// Of those whom `allow` names.
+bool has_role_of(const Names& allow, const std::vector<std::string>& roles);
 bool is_allowed(const Machine& machine, const EventRule& rule, const Event& event);
 
 // Types, required ones, unknown ones.

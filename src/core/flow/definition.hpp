@@ -126,6 +126,7 @@ struct StateRule {
     bool final = false;
     std::optional<timer::Rule> deadline;  // named as the state
     std::vector<Late> late;
+    Names renewed_by{};  // who may renew the deadline: anyone, "role NAME"; empty: anyone
     bool operator==(const StateRule&) const = default;
 };
 

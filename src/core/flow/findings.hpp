@@ -54,6 +54,8 @@ void check_answers(Findings& found);
 void check_graph(Findings& found);
 void check_deadlines(Findings& found);
 void check_stock(Findings& found);
+void check_payments(Findings& found);
+void check_saga_keys(Findings& found);
 void check_calls(Findings& found);
 void check_probes(Findings& found);
 

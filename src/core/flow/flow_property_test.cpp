@@ -45,13 +45,16 @@ Definition flow_of(const Numbers& numbers) {
         if (next(2) == 0) way.emit = rule.name;
         rule.external = next(3) == 0;
         if (rule.external) {
-            rule.unique = {{{"transaction_id"}, {}}};
+            // What brings money is never ignored.
+            const bool money = next(2) == 0;
+            rule.unique = {{{money ? "transaction_id" : "provider"}, {}}};
             if (way.stock == stock::Action::reserve || way.stock == stock::Action::confirm)
                 way.short_of = Branch{name(count - 1), "undo"};
             for (std::size_t s = 0; s < count; ++s)
                 if (s != from)
-                    flow.states[s].late.push_back(next(2) == 0 ? ignored(rule.name)
-                                                               : compensated(rule.name, "undo"));
+                    flow.states[s].late.push_back(!money && next(2) == 0
+                                                      ? ignored(rule.name)
+                                                      : compensated(rule.name, "undo"));
         } else if (to != from && !flow.states[from].deadline && next(2) == 0) {
             flow.states[from].deadline = timer::Rule{name(from), rule.name, {}, 15min, {}};
         }

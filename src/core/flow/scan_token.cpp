@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/flow/deeds.hpp"
+#include "core/policy/units.hpp"
 #include "runtime/codec/signature.hpp"
 #include "runtime/codec/text.hpp"
 
@@ -97,7 +98,10 @@ Objected check_token_age(const Case& one) {
     if (!one.rule.token) return std::nullopt;
     const std::int64_t until = timer::after_ms(token_time(one).value_or(0), one.rule.token->valid);
     if (one.event.now_ms <= until) return std::nullopt;
-    return Objection{Reason::token_expired, "the token is too old; scan again", {}};
+    return Objection{Reason::token_expired,
+                     fmt::format("the token was valid for {} only",
+                                 policy::format_duration(one.rule.token->valid)),
+                     {}};
 }
 
 }  // namespace pawl::flow

@@ -47,6 +47,7 @@ struct Renewal {
     bool operator==(const Renewal&) const = default;
 };
 std::variant<Renewal, Refusal> renewal(const Machine& machine, const Entity& entity,
-                                       std::string_view deadline, std::int64_t now_ms);
+                                       std::string_view deadline, std::int64_t now_ms,
+                                       const std::vector<std::string>& roles = {});
 
 }  // namespace pawl::flow

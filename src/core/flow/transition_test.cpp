@@ -161,6 +161,22 @@ TEST(Transition, OnlyTheDeadlineOfThePresentStateIsRenewed) {
     EXPECT_EQ(refused("paying"), Reason::not_found);
 }
 
+TEST(Transition, ADeadlineIsRenewedByThoseWhomItAllows) {
+    Definition flow = order_flow();
+    named(flow.states, "created").renewed_by = {"role desk"};
+    World world(flow);
+    world.create(new_order());
+    const auto asked_by = [&](const std::vector<std::string>& roles) {
+        return renewal(world.machine, world.entity(), "created", kStart, roles);
+    };
+    EXPECT_TRUE(std::holds_alternative<Renewal>(asked_by({"clerk", "desk"})));
+    for (const auto& roles : {std::vector<std::string>{}, {"clerk"}}) {
+        const Refusal refusal = std::get<Refusal>(asked_by(roles));
+        EXPECT_EQ(refusal.reason, Reason::forbidden);
+        EXPECT_EQ(refusal.text, "`created` is not yours to renew");
+    }
+}
+
 TEST(Transition, StampsOnlyGoUp) {
     World world = order_world();
     world.send(payment("T1"));
@@ -315,6 +331,54 @@ TEST(Transition, EveryConditionIsMetOrNot) {
         EXPECT_EQ(world.send(event), row.said)
             << row.guard.field << " " << std::to_underlying(row.guard.kind) << " " << row.given;
     }
+}
+
+// Whoever is refused reads what was wrong with what he sent, and what would have been right.
+TEST(Transition, ARefusalNamesTheBoundAndWhatWasGiven) {
+    using enum Guard::Kind;
+    struct Row {
+        Guard guard;
+        std::string given;
+        std::string said;
+    };
+    const std::vector<Row> rows{
+        {{"amount", same, {}}, "12.51", "`amount` is `12.51`, the entity's is `12.50`"},
+        {{"amount", same, {}}, "", "`amount` is missing, the entity's is `12.50`"},
+        {{"amount", equals, {"12"}}, "", "`amount` is `12.50`, and has to be `12`"},
+        {{"amount", at_most, {"12.49"}}, "", "`amount` is `12.50`, and may be `12.49` at most"},
+        {{"amount", at_least, {"20"}}, "7", "`amount` is `7`, and has to be `20` at least"},
+        {{"currency", one_of, {"USD", "GBP"}},
+         "",
+         "`currency` is `EUR`, and has to be one of `USD`, `GBP`"},
+        {{"note", present, {}}, "", "`note` is missing"},
+        {{"note", equals, {"x"}}, "", "`note` is missing, and has to be `x`"},
+        {{"currency", owner, {}}, "", "`currency` is not the caller"},
+    };
+    for (const Row& row : rows) {
+        Definition flow = order_flow();
+        flow.fields.push_back({"note", FieldType::text, false});
+        named(flow.events, "begin_payment").transitions[0].require = {row.guard};
+        World world(flow);
+        world.create(new_order());
+        Event event{.name = "begin_payment", .caller = "ann"};
+        if (!row.given.empty()) event.values["amount"] = row.given;
+        const Decision decision = transition(world.machine, world.entity(), event);
+        EXPECT_EQ(std::get<Refusal>(decision).text, row.said);
+    }
+}
+
+// It may be a secret that the caller was to know.
+TEST(Transition, ARefusalTellsNobodyATextOfTheEntityThatHeDoesNotKnow) {
+    Definition flow = order_flow();
+    named(flow.events, "begin_payment").transitions[0].require = {
+        {"currency", Guard::Kind::same, {}}};
+    World world(flow);
+    world.create(new_order());
+    const Decision decision = transition(
+        world.machine, world.entity(),
+        {.name = "begin_payment", .values = {{"currency", std::string(100, 'x')}}, .caller = "a"});
+    EXPECT_EQ(std::get<Refusal>(decision).text,
+              "`currency` is `" + std::string(60, 'x') + "…`, which is not the entity's");
 }
 
 // A refusal that speaks about a version which has gone is judged again, as a bundle is.

@@ -33,8 +33,8 @@ events:
   reserve:       { from: paying, to: reserved, stock: reserve }
   pay:           { external: true, from: [created, paying, reserved], to: paid,
                    unique: { fields: [provider, transaction_id] },
-                   require: { amount: same }, stock: confirm, short: { to: cancelled, saga: refund },
-                   emit: order.paid }
+                   require: { amount: same, currency: same }, stock: confirm,
+                   short: { to: cancelled, saga: refund }, emit: order.paid }
   cancel:        { from: [created, paying, reserved], to: cancelled, before: probe_payment,
                    stock: release, emit: order.cancelled }
   expire:        { from: [created, paying, reserved], to: cancelled, before: probe_payment,
@@ -49,6 +49,15 @@ probes:
 sagas:
   refund:        { call: POST http://pay/refunds, key: [provider, transaction_id] }
 )";
+
+// As of the file: it compares the currency too.
+flow::Definition order_flow() {
+    flow::Definition flow = flow::order_flow();
+    flow::named(flow.events, "pay")
+        .transitions[0]
+        .require.push_back({"currency", flow::Guard::Kind::same, {}});
+    return flow;
+}
 
 std::vector<std::string> said(std::string_view text) {
     const auto loaded = load_flow(text);
@@ -67,7 +76,7 @@ std::string changed(std::string_view from, std::string_view to) {
 
 TEST(FlowFile, ReadsTheOrderOfTheDocumentation) {
     EXPECT_THAT(said(kOrder), testing::IsEmpty());
-    EXPECT_EQ(load_flow(kOrder)->definition, flow::order_flow());
+    EXPECT_EQ(load_flow(kOrder)->definition, order_flow());
 }
 
 // The example of the design leaves the facts of the probe to the provider's own names.
@@ -80,18 +89,18 @@ TEST(FlowFile, AProbeWithoutFactsReadsToo) {
 
 TEST(FlowFile, TheLongFormsAreTheSameAsTheShortOnes) {
     EXPECT_EQ(load_flow(changed("amount: money", "amount: { type: money }"))->definition,
-              flow::order_flow());
+              order_flow());
     EXPECT_EQ(load_flow(changed("{ pay: refund } }", "{ pay: { saga: refund } } }"))->definition,
-              flow::order_flow());
+              order_flow());
     EXPECT_EQ(
         load_flow(changed("{ from: paid, to: shipped, emit: order.shipped }",
                           "{ transitions: [{ from: [paid], to: shipped, emit: order.shipped }] }"))
             ->definition,
-        flow::order_flow());
+        order_flow());
     EXPECT_EQ(load_flow(changed("unique: { fields: [provider, transaction_id] }",
                                 "unique: [{ fields: [provider, transaction_id] }]"))
                   ->definition,
-              flow::order_flow());
+              order_flow());
 }
 
 TEST(FlowFile, ReadsWhatTheOrderDoesNotHave) {
@@ -104,7 +113,7 @@ create: { unique: [{ fields: [user, room], while: [held] }], stock: reserve, emi
           require: { room: { one_of: [A, B] } }, on_repeat: current,
           exclusive: { resource: room, from: start, to: end, while: [held, taken] } }
 states:
-  held: { deadline: { after: 15m, cap: 1h, event: drop } }
+  held: { deadline: { after: 15m, cap: 1h, event: drop, allow: [role desk] } }
   taken: { late: {} }
   gone: { final: true }
 events:
@@ -124,6 +133,7 @@ sagas:
     EXPECT_EQ(seat.create.transitions[0].to, "held");
     EXPECT_EQ(seat.create.on_repeat, flow::OnRepeat::current);
     EXPECT_EQ(seat.states[0].deadline->cap, std::chrono::hours(1));
+    EXPECT_EQ(seat.states[0].renewed_by, flow::Names{"role desk"});
     EXPECT_EQ(seat.events[0].token->over, (flow::Names{"room", "at_ms"}));
     EXPECT_EQ(seat.events[0].noop, flow::Noop::ok);
     EXPECT_EQ(seat.events[1].transitions[1].stock, stock::Action::return_sold);

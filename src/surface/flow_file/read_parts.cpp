@@ -93,6 +93,7 @@ void read_states(Reading& reading, Section& file, Definition& definition) {
             read_rule(deadline, *state.deadline);
             std::chrono::milliseconds cap{};
             if (deadline.duration("cap", cap)) state.deadline->cap = cap;
+            deadline.texts("allow", state.renewed_by);
             deadline.finish();
         } else {
             section.take("deadline");

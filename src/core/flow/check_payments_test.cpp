@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is said of a flow that could keep money, or give back the wrong one. Each row: one change to a flow that has no
+// finding.
+#include <functional>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/flow/check.hpp"
+#include "core/flow/flow_fixture.hpp"
+
+namespace pawl::flow {
+namespace {
+
+using policy::Severity;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+std::vector<std::string> said(const Definition& flow) {
+    std::vector<std::string> lines;
+    for (const Finding& one : check(flow))
+        lines.push_back((one.severity == Severity::error ? "error " : "warning ") + one.path +
+                        ": " + one.what + "; " + one.remedy);
+    return lines;
+}
+
+Transition& first(Definition& flow, std::string_view name) {
+    return named(flow.events, name).transitions[0];
+}
+
+// With a way back for what was paid.
+Definition shop() {
+    Definition flow = order_flow();
+    first(flow, "pay").require.push_back({"currency", Guard::Kind::same, {}});
+    EventRule refund = event("refund", {"paid", "shipped"}, "cancelled");
+    refund.transitions[0].stock = stock::Action::return_sold;
+    refund.transitions[0].saga = "refund";
+    flow.events.push_back(refund);
+    return flow;
+}
+
+struct Row {
+    std::string name;
+    std::function<void(Definition&)> change;
+    std::string said;  // part of one finding
+};
+
+// Reports that money went back.
+EventRule refunded(Definition& flow) {
+    EventRule one = event("refunded", {"shipped"}, "same");
+    one.external = true;
+    one.early = Early::ignore;
+    one.unique = {{{"provider", "transaction_id", "refund_number"}, {}}};
+    for (const char* state : {"delivered", "cancelled"})
+        named(flow.states, state).late.push_back(ignored("refunded"));
+    return one;
+}
+
+std::vector<Row> kept_rows() {
+    return {
+        {"short_keeps_it", [](Definition& f) { first(f, "pay").short_of->saga.clear(); },
+         "error events.pay.short: `pay` brings money, and ends in `cancelled` with it: nothing "
+         "gives it back; write `short: { to: cancelled, saga: SAGA }`"},
+        {"short_waits_for_nothing",
+         [](Definition& f) {
+             std::erase_if(f.events, [](const EventRule& one) { return one.name == "refund"; });
+             first(f, "pay").short_of = Branch{"shipped", ""};
+         },
+         "warning events.pay.short: `pay` brings money, and nothing that follows `shipped` gives "
+         "it back; write `short: { to: shipped, saga: SAGA }`"},
+        {"taken_keeps_it",
+         [](Definition& f) {
+             f.fields.push_back({"room", FieldType::text});
+             f.fields.push_back({"start", FieldType::time});
+             f.fields.push_back({"end", FieldType::time});
+             first(f, "pay").exclusive = ExclusiveRule{"room", "start", "end", {"paid"}};
+             first(f, "pay").taken = Branch{"cancelled", ""};
+         },
+         "error events.pay.taken: `pay` brings money, and ends in `cancelled` with it"},
+        {"late_and_ignored",
+         [](Definition& f) { named(f.states, "cancelled").late[0] = ignored("pay"); },
+         "error states.cancelled.late.pay: `pay` brings money, and ignored it is kept without "
+         "anybody knowing; write `late: { pay: SAGA }`, a saga that gives it back"},
+        {"early_and_ignored", [](Definition& f) { named(f.events, "pay").early = Early::ignore; },
+         "error events.pay.early: `pay` brings money, and ignored it is kept"},
+        {"returned_without_it", [](Definition& f) { first(f, "refund").saga.clear(); },
+         "warning events.refund: `refund` takes the goods back, and nothing gives the money back; "
+         "write `saga: SAGA`"},
+    };
+}
+
+std::vector<Row> identity_rows() {
+    return {
+        {"repeats_look_new", [](Definition& f) { named(f.events, "pay").unique.clear(); },
+         "error events.pay: `pay` brings money, and nothing tells a payment that is reported twice "
+         "from a second one; write `unique: { fields: [provider, account, transaction_id] }`"},
+        {"repeats_look_new_later",
+         [](Definition& f) { named(f.events, "pay").unique[0].while_in = {"paid"}; },
+         "error events.pay: `pay` brings money, and nothing tells"},
+        {"keyed_by_the_order", [](Definition& f) { f.sagas[0].key = {"business_key"}; },
+         "error sagas.refund.key: two payments of `pay` can have the same key of `refund`: the "
+         "second is not given back; write `key: [provider, transaction_id]`"},
+        {"keyed_by_less", [](Definition& f) { f.sagas[0].key = {"transaction_id"}; },
+         "error sagas.refund.key: two payments of `pay` can have the same key"},
+        {"keyed_by_what_no_payment_says",
+         [](Definition& f) { f.sagas[0].key.push_back("refund_number"); },
+         "error sagas.refund.key: `pay` starts `refund` and need not say `refund_number`; name "
+         "what"},
+        {"keyed_by_what_it_may_leave_out",
+         [](Definition& f) {
+             f.fields.push_back({"note", FieldType::text, false});
+             f.sagas[0].key.push_back("note");
+         },
+         "error sagas.refund.key: `pay` starts `refund` and need not say `note`"},
+        {"request_keyed_by_nothing_told",
+         [](Definition& f) {
+             f.sagas.push_back({"recall", "POST http://courier/recall", {"refund_number"}, {}});
+             first(f, "ship").saga = "recall";
+         },
+         "error sagas.recall.key: `ship` starts `recall` and need not say `refund_number`"},
+    };
+}
+
+std::vector<Row> amount_rows() {
+    return {
+        {"any_amount", [](Definition& f) { first(f, "pay").require.clear(); },
+         "warning events.pay: `pay` takes any amount; write `require: { amount: same, currency: "
+         "same }`"},
+        {"any_currency", [](Definition& f) { first(f, "pay").require.pop_back(); },
+         "warning events.pay: `pay` takes the amount in any currency; write `require:"},
+        {"no_currency",
+         [](Definition& f) {
+             first(f, "pay").require.pop_back();
+             f.fields.pop_back();
+         },
+         "warning fields: `pay` compares amounts, and has no `currency`: providers report `12.50 "
+         "EUR` then, which is not the same as `12.50`; declare `currency: text`"},
+    };
+}
+
+class PaymentRows : public testing::TestWithParam<Row> {};
+
+TEST_P(PaymentRows, SaysWhereAndWhatToWriteInstead) {
+    Definition flow = shop();
+    GetParam().change(flow);
+    const auto lines = said(flow);
+    EXPECT_THAT(lines, Contains(HasSubstr(GetParam().said))) << testing::PrintToString(lines);
+}
+
+const auto kName = [](const auto& row) { return row.param.name; };
+INSTANTIATE_TEST_SUITE_P(Kept, PaymentRows, testing::ValuesIn(kept_rows()), kName);
+INSTANTIATE_TEST_SUITE_P(Identity, PaymentRows, testing::ValuesIn(identity_rows()), kName);
+INSTANTIATE_TEST_SUITE_P(Amount, PaymentRows, testing::ValuesIn(amount_rows()), kName);
+
+TEST(CheckPayments, TheShopHasNoFinding) { EXPECT_THAT(said(shop()), IsEmpty()); }
+
+TEST(CheckPayments, ShortIsNoLossWhereAnEventCanStillGiveItBack) {
+    Definition flow = shop();
+    first(flow, "pay").short_of = Branch{"paid", ""};
+    EXPECT_THAT(said(flow), IsEmpty());
+}
+
+TEST(CheckPayments, AReportOfARefundBringsNone) {
+    Definition flow = shop();
+    flow.events.push_back(refunded(flow));
+    EXPECT_THAT(said(flow), IsEmpty());
+}
+
+TEST(CheckPayments, AFactWithoutAnAmountAndATransactionBringsNone) {
+    Definition flow = shop();
+    named(flow.events, "deliver").unique = {{{"provider", "kind"}, {}}};
+    EXPECT_THAT(said(flow), IsEmpty()) << "`deliver` is ignored where it comes late";
+}
+
+TEST(CheckPayments, WhatNamesTheEntityTellsNoPaymentsApart) {
+    Definition flow = shop();
+    named(flow.events, "pay").unique[0].fields = {"provider", "out_trade_no", "transaction_id"};
+    EXPECT_THAT(said(flow), IsEmpty()) << "the refund is keyed without `out_trade_no`";
+}
+
+TEST(CheckPayments, ARequestMayStartASagaByWhatAnEarlierFactTold) {
+    Definition flow = shop();
+    flow.sagas.push_back({"recall", "POST http://courier/recall", {"transaction_id"}, {}});
+    first(flow, "ship").saga = "recall";
+    EXPECT_THAT(said(flow), IsEmpty());
+}
+
+TEST(CheckPayments, AFlowThatTakesNoMoneyIsLeftAlone) {
+    Definition flow;
+    flow.name = "coupon";
+    flow.initial = "issued";
+    flow.fields = {{"worth", FieldType::money}};
+    flow.states = {{"issued", false, {}, {}}, {"redeemed", true, {}, {}}};
+    EventRule redeem = event("redeem", {"issued"}, "redeemed");
+    redeem.fields = {{"total", FieldType::money}};
+    redeem.transitions[0].require = {{"total", Guard::Kind::at_least, {"10.00"}}};
+    flow.events = {redeem};
+    flow.create.transitions[0].to = "issued";
+    EXPECT_THAT(said(flow), IsEmpty());
+}
+
+}  // namespace
+}  // namespace pawl::flow

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which facts of a flow bring money, and what tells one payment from the next. For the checks: nothing that runs asks.
+#pragma once
+
+#include <vector>
+
+#include "core/flow/definition.hpp"
+
+namespace pawl::flow {
+
+// A fact that names a transaction or carries an amount, and is no report of a refund.
+bool brings_money(const Definition& definition, const EventRule& event);
+
+// Those that hold for ever: only these tell a repeat from a second payment whatever became of the entity.
+std::vector<const UniqueRule*> permanent_uniques(const EventRule& event);
+
+}  // namespace pawl::flow
