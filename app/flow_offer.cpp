@@ -13,8 +13,6 @@
 namespace pawl::app {
 namespace {
 
-constexpr std::size_t kPage = 500;
-
 // Nothing of the user's is served beside the flows; the demonstration is not.
 bool only_flows(const config::Config& config) {
     const bool passes_on = config.default_upstream && !config.default_upstream->demo;
@@ -57,35 +55,6 @@ api::ServedFlows served_of(const FlowOffer& offer) {
         served.figures.emplace_back(
             name, std::shared_ptr<const gateway::RouteFigures>(offer.rules, &operation.figures));
     return served;
-}
-
-std::vector<Gone> gone_between(const engine::Machines& former, const engine::Machines& next) {
-    std::vector<Gone> gone;
-    for (const auto& [name, machine] : former.all()) {
-        const flow::Machine* now = next.find(name);
-        if (now == nullptr) gone.push_back({name, {}});
-        if (now == nullptr) continue;
-        for (const flow::StateRule& state : machine.definition().states)
-            if (now->state(state.name) == nullptr) gone.push_back({name, state.name});
-    }
-    return gone;
-}
-
-Task<Result<std::string>> still_in(store::Flows& flows, std::string tenant, Gone gone) {
-    std::string after;
-    for (std::size_t seen = 0; seen < kLookedAtMax;) {
-        const auto page = co_await flows.page({tenant, gone.flow, after, kPage});
-        if (!page) co_return fail(page.error());
-        for (const flow::Entity& entity : *page) {
-            const bool is_there = gone.state.empty() || entity.state == gone.state;
-            if (is_there)
-                co_return fmt::format("{} {} is in `{}`", gone.flow, entity.id, entity.state);
-        }
-        if (page->size() < kPage) break;
-        seen += page->size();
-        after = page->back().id;
-    }
-    co_return std::string();
 }
 
 }  // namespace pawl::app

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "app/flow_change.hpp"
 #include "app/free_address.hpp"
 #include "net/http/body_file.hpp"
 #include "runtime/task/on_loop.hpp"
@@ -236,22 +237,17 @@ Task<Result<Reached>> Node::begin() {
 }
 
 Task<Status> Node::check_flows(FlowOffer next) {
-    for (const Gone& gone : gone_between(offer_.rules->machines(), next.rules->machines())) {
-        const auto found =
-            co_await still_in(stations_.front()->flows().store(), config_.tenant, gone);
-        if (!found) co_return fail(found.error());
-        const std::string what =
-            gone.state.empty() ? fmt::format("flow `{}`", gone.flow)
-                               : fmt::format("state `{}` of flow `{}`", gone.state, gone.flow);
-        if (!found->empty())
+    for (const Loss& loss : losses_between(offer_.rules->machines(), next.rules->machines())) {
+        const auto loser =
+            co_await loser_of(stations_.front()->flows().store(), config_.tenant, loss);
+        if (!loser) co_return fail(loser.error());
+        if (!loser->empty())
             co_return fail(Code::config_invalid,
-                           fmt::format("{} is not there any more, and {}: put it back, or bring "
-                                       "what is in it elsewhere first",
-                                       what, *found));
+                           fmt::format("{}, and {}: {}", described(loss), *loser, remedy_of(loss)));
         report_.warn(
-            fmt::format("{} is not there any more; what is still in it, of another tenant "
-                        "or long ago, cannot be moved",
-                        what));
+            fmt::format("{}; what this concerns of another tenant, or of long ago, was not "
+                        "looked for",
+                        described(loss)));
     }
     co_return Status{};
 }
