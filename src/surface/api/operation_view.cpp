@@ -218,6 +218,18 @@ std::string meaning_of_error_answer(const Row& row, const std::string& since) {
     return fmt::format("{}, answered {}; this answer has not been kept for {}", who, status, since);
 }
 
+// A fact is acknowledged whatever becomes of it, and a 202 says that something waits: neither has taken effect by that.
+std::string_view acknowledged_by(const Row& row) {
+    constexpr std::string_view kFacts = "callback ";
+    constexpr std::string_view kFlows = "POST /v1/flows/";
+    if (row.operation.starts_with(kFacts))
+        return "the timeline of what it is about says what became of it";
+    if (row.operation.starts_with(kFlows) && row.settled && row.settled->status == 202)
+        return "it waits for what has to come first, or for a person: `pawl flow list FLOW "
+               "--waiting` and `pawl attention list` show it";
+    return {};
+}
+
 // Of what a person or a probe said it is known when they said so, not when it happened.
 std::string meaning_of_settled(const Row& row, const std::string& since) {
     const int status = row.settled ? row.settled->status : 0;
@@ -225,6 +237,11 @@ std::string meaning_of_settled(const Row& row, const std::string& since) {
     const bool by_owner = source == record::Source::owner;
     const std::string said =
         by_owner ? std::string() : fmt::format("a {} said so {} ago", name_of(source), since);
+    if (const std::string_view then = acknowledged_by(row); by_owner && !then.empty())
+        return row.state == State::completed
+                   ? fmt::format("acknowledged {} ago, answered {}; {}", since, status, then)
+                   : fmt::format("acknowledged; its answer has not been kept for {}; {}", since,
+                                 then);
     if (row.state == State::completed)
         return by_owner ? fmt::format("took effect {} ago, answered {}", since, status)
                         : fmt::format("took effect: {}; repeats are answered {}", said, status);

@@ -95,6 +95,25 @@ TEST(OperationView, APersonsWordIsDatedByWhenItWasSaid) {
               "did not take effect; the key was freed 4 s ago");
 }
 
+TEST(OperationView, WhatIsOnlyAcknowledgedIsNotSaidToHaveTakenEffect) {
+    record::Row row = row_in(State::completed);
+    row.operation = "POST /v1/flows/order/events/deliver";
+    EXPECT_EQ(meaning_of(row, kNow), "took effect 4 s ago, answered 201");
+    row.settled->status = 202;
+    EXPECT_EQ(meaning_of(row, kNow),
+              "acknowledged 4 s ago, answered 202; it waits for what has to come first, or for a "
+              "person: `pawl flow list FLOW --waiting` and `pawl attention list` show it");
+    row.operation = "callback hmac/shop";
+    row.settled->status = 200;
+    EXPECT_EQ(meaning_of(row, kNow),
+              "acknowledged 4 s ago, answered 200; the timeline of what it is about says what "
+              "became of it");
+    row.state = State::tombstone;
+    EXPECT_TRUE(meaning_of(row, kNow).starts_with("acknowledged; its answer has not been kept"));
+    row.operation = "POST /orders";
+    EXPECT_TRUE(meaning_of(row, kNow).starts_with("took effect"));
+}
+
 TEST(OperationView, ARefusalIsNotSaidToHaveTakenEffect) {
     record::Row row = row_in(State::completed);
     row.settled->status = 400;

@@ -14,11 +14,14 @@ constexpr std::string_view kVerbs[] = {"check", "show", "list", "timeline", "fin
 
 void add_files(CLI::App& flow, FlowWords& words) {
     CLI::App* check = flow.add_subcommand("check", "Judge a flow file");
-    check->add_option("file", words.check.file, "The flow file")->type_name("FILE");
+    check->add_option("file", words.check.file, "The flow file, or a name such as `order`")
+        ->type_name("FILE");
     check->add_flag("--schema", words.check.schema,
                     "Print the JSON Schema of flow files, for editors");
     CLI::App* show = flow.add_subcommand("show", "Print the machine as a Mermaid state diagram");
-    show->add_option("file", words.show.file, "The flow file")->required()->type_name("FILE");
+    show->add_option("file", words.show.file, "The flow file, or a name such as `order`")
+        ->required()
+        ->type_name("FILE");
 }
 
 void add_entities(CLI::App& flow, FlowWords& words) {
@@ -28,6 +31,8 @@ void add_entities(CLI::App& flow, FlowWords& words) {
     list->add_option("--limit", listed.limit, "At most so many")
         ->capture_default_str()
         ->check(CLI::Range(std::size_t{1}, api::kFlowsListedMax));
+    list->add_flag("--waiting", listed.waiting,
+                   "Facts that wait for an entity, or for it to come so far, and until when");
     LookAtEntities& explained = words.timeline;
     CLI::App* timeline = flow.add_subcommand("timeline", "One entity, and all that happened to it");
     for (const auto& [command, wanted] :

@@ -23,8 +23,9 @@ struct LookAtFlow {
 // The entities of a flow in a running Pawl.
 struct LookAtEntities {
     std::string flow;
-    std::string which;    // an id, or a business key; empty: list them
-    bool by_key = false;  // `which` is a business key
+    std::string which;     // an id, or a business key; empty: list them
+    bool by_key = false;   // `which` is a business key
+    bool waiting = false;  // list the facts that wait
     std::string tenant;
     std::string after;  // list those behind this id
     std::size_t limit = 50;

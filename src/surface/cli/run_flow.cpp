@@ -4,12 +4,14 @@
 #include <ostream>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <boost/json.hpp>
 
 #include "core/flow/diagram.hpp"
 #include "surface/config/load.hpp"
 #include "surface/flow_file/load.hpp"
 #include "surface/flow_file/schema.hpp"
+#include "surface/yaml/nearest.hpp"
 
 namespace pawl::cli {
 namespace {
@@ -28,6 +30,20 @@ json::array listed(const std::vector<policy::Finding>& findings) {
     return list;
 }
 
+// A name without a path is a flow that comes with Pawl, else a file beside whoever calls.
+std::expected<flow_file::Loaded, std::vector<policy::Finding>> load(const std::string& use) {
+    if (auto named = flow_file::load_named(use)) return *std::move(named);
+    auto file = flow_file::load_flow_file(use);
+    if (file || file.error().front().line > 0) return file;
+    const auto names = flow_file::built_in_names();
+    const auto meant = yaml::nearest(use, names);
+    return std::unexpected(std::vector{policy::Finding{
+        policy::Severity::error, 0, 0,
+        "there is no such file, and no flow of this name comes with Pawl",
+        meant ? fmt::format("did you mean `{}`?", *meant)
+              : fmt::format("write the path of a file, or one of {}", fmt::join(names, ", "))}});
+}
+
 }  // namespace
 
 int run_flow(const LookAtFlow& wanted, bool as_json, std::ostream& out, std::ostream& err) {
@@ -35,7 +51,7 @@ int run_flow(const LookAtFlow& wanted, bool as_json, std::ostream& out, std::ost
         out << flow_file::json_schema();
         return 0;
     }
-    const auto loaded = flow_file::load_flow_file(wanted.file);
+    const auto loaded = load(wanted.file);
     const auto& findings = loaded ? loaded->warnings : loaded.error();
     const int exit_code = loaded ? 0 : row_of(Code::config_invalid).exit_code;
     const std::string diagram = loaded && wanted.show ? flow::mermaid(loaded->definition) : "";

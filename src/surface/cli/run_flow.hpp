@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `pawl flow check FILE` and `pawl flow show FILE`: a flow file judged, and drawn. Neither needs a server.
+// `pawl flow check FILE` and `pawl flow show FILE`: a flow file judged, and drawn; a flow that comes with Pawl is
+// called by its name. Neither needs a server.
 #pragma once
 
 #include <iosfwd>

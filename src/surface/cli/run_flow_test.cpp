@@ -66,6 +66,19 @@ TEST(RunFlow, SaysTheSameInJson) {
     EXPECT_THAT(run(kGood, true, true).out, HasSubstr(R"("mermaid":"stateDiagram-v2\n)"));
 }
 
+TEST(RunFlow, JudgesAFlowThatComesWithPawlByItsName) {
+    std::ostringstream out;
+    std::ostringstream err;
+    EXPECT_EQ(run_flow({"order", false, false}, false, out, err), 0);
+    EXPECT_THAT(out.str(), StartsWith("flow order: "));
+    EXPECT_EQ(run_flow({"ordr", false, false}, false, out, err), 2);
+    EXPECT_THAT(err.str(), HasSubstr("ordr: error: there is no such file, and no flow of this name "
+                                     "comes with Pawl; did you mean `order`?"));
+    EXPECT_EQ(run_flow({"nothing_like_it", false, false}, false, out, err), 2);
+    EXPECT_THAT(err.str(), HasSubstr("write the path of a file, or one of order, payment, booking, "
+                                     "packing"));
+}
+
 TEST(RunFlow, PrintsTheSchema) {
     std::ostringstream out;
     std::ostringstream err;

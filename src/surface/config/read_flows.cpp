@@ -19,27 +19,6 @@ using policy::Severity;
 constexpr std::chrono::hours kFinishedMin{48};
 constexpr std::string_view kForms = "write `flows: [order, ./coupon.yaml]`";
 
-std::vector<std::string> built_in_names() {
-    std::vector<std::string> names;
-    for (const flow_file::BuiltIn& one : flow_file::built_in()) names.emplace_back(one.name);
-    return names;
-}
-
-bool is_file(std::string_view use) {
-    return use.find('/') != std::string_view::npos || use.ends_with(".yaml") ||
-           use.ends_with(".yml");
-}
-
-using Read = std::expected<flow_file::Loaded, std::vector<Finding>>;
-
-// nullopt: it is neither a built-in flow nor a file.
-std::optional<Read> load_one(const std::string& use) {
-    if (is_file(use)) return flow_file::load_flow_file(use);
-    for (const flow_file::BuiltIn& one : flow_file::built_in())
-        if (one.name == use) return flow_file::load_flow(one.text);
-    return std::nullopt;
-}
-
 // What was found in a flow's file, at the place that names the file.
 void say(Reading& reading, const YamlNode& at, const std::string& file, const Finding& found) {
     std::string place =
@@ -65,9 +44,9 @@ void take_flow(Reading& reading, const YamlNode& node, std::string use, FlowSett
         reading.findings.push_back(
             {Severity::error, node.line, node.column, std::move(what), std::move(remedy)});
     };
-    const auto loaded = load_one(use);
+    const auto loaded = flow_file::load_named(use);
     if (!loaded) {
-        const auto meant = yaml::nearest(use, built_in_names());
+        const auto meant = yaml::nearest(use, flow_file::built_in_names());
         error(fmt::format("`{}` is no flow that comes with Pawl", use),
               meant ? fmt::format("did you mean `{}`?", *meant)
                     : fmt::format("write the path of its file, as in `./{}.yaml`", use));
@@ -102,7 +81,7 @@ void take_flows(Reading& reading, const YamlNode& node, const std::string& folde
             continue;
         }
         std::string use = one->text;
-        if (is_file(use) && !use.starts_with('/') && !folder.empty())
+        if (flow_file::is_path(use) && !use.starts_with('/') && !folder.empty())
             use = fmt::format("{}/{}", folder, use);
         take_flow(reading, *one, std::move(use), flows, gathered);
     }

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/flow/check.hpp"
+#include "surface/flow_file/built_in.hpp"
 #include "surface/flow_file/place.hpp"
 #include "surface/flow_file/read_parts.hpp"
 #include "surface/yaml/text_file.hpp"
@@ -70,6 +71,24 @@ std::expected<Loaded, std::vector<Finding>> load_flow_file(const std::string& pa
     const auto text = yaml::read_text_file(path);
     if (!text) return std::unexpected(std::vector{text.error()});
     return load_flow(*text);
+}
+
+bool is_path(std::string_view use) {
+    return use.find('/') != std::string_view::npos || use.ends_with(".yaml") ||
+           use.ends_with(".yml");
+}
+
+std::optional<std::expected<Loaded, std::vector<Finding>>> load_named(const std::string& use) {
+    if (is_path(use)) return load_flow_file(use);
+    for (const BuiltIn& one : built_in())
+        if (one.name == use) return load_flow(one.text);
+    return std::nullopt;
+}
+
+std::vector<std::string> built_in_names() {
+    std::vector<std::string> names;
+    for (const BuiltIn& one : built_in()) names.emplace_back(one.name);
+    return names;
 }
 
 }  // namespace pawl::flow_file

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <expected>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,5 +24,13 @@ std::expected<Loaded, std::vector<policy::Finding>> load_flow(std::string_view t
 
 // Reads the file, then as above. A file that cannot be read is a finding without a line.
 std::expected<Loaded, std::vector<policy::Finding>> load_flow_file(const std::string& path);
+
+// `use` as a configuration writes it: a path has a slash in it or ends in .yaml or .yml, anything else is the name of a
+// flow that comes with Pawl.
+bool is_path(std::string_view use);
+// nullopt: it is neither.
+std::optional<std::expected<Loaded, std::vector<policy::Finding>>> load_named(
+    const std::string& use);
+std::vector<std::string> built_in_names();
 
 }  // namespace pawl::flow_file

@@ -120,7 +120,7 @@ events:
   take: { from: held, to: taken, set: [note], noop: ok, fields: { at_ms: integer, token: text },
           token: { field: token, over: [room, at_ms], time: at_ms, valid: 30s, skew: 5s },
           require: { user: owner, note: present }, stock: confirm, short: { to: gone } }
-  drop: { transitions: [{ from: held, to: gone, stock: release },
+  drop: { allow: [role desk], transitions: [{ from: held, to: gone, stock: release },
                         { from: taken, to: gone, stock: return, saga: tell }] }
 sagas:
   tell: { key: [id], steps: [{ name: bill, call: POST http://bill/x, compensate: POST http://bill/y }] }

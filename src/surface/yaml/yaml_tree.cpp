@@ -3,6 +3,7 @@
 // end. Whatever breaks a bound throws Stop through the parser; nothing else throws through it.
 #include "surface/yaml/yaml_tree.hpp"
 
+#include <algorithm>
 #include <set>
 #include <sstream>
 
@@ -162,6 +163,29 @@ std::optional<YAML::Mark> control_character(std::string_view text) {
     return std::nullopt;
 }
 
+// The first line that is indented with a tab, at most this one. YAML takes none, and what a parser says about it is
+// about something else.
+std::optional<YAML::Mark> indenting_tab(std::string_view text, int last_line) {
+    YAML::Mark mark;
+    for (; mark.line <= last_line; ++mark.line) {
+        const std::string_view line = text.substr(0, text.find('\n'));
+        const auto begin = std::min(line.find_first_not_of(" \t"), line.size());
+        const auto tab = line.substr(0, begin).find('\t');
+        mark.column = static_cast<int>(tab);
+        if (tab != std::string_view::npos && begin < line.size()) return mark;
+        if (line.size() == text.size()) break;
+        text.remove_prefix(line.size() + 1);
+    }
+    return std::nullopt;
+}
+
+Finding of_parser(const YAML::Exception& error, std::string_view text) {
+    if (const auto tab = indenting_tab(text, error.mark.line))
+        return finding_at(*tab, "this line is indented with a tab", "indent with spaces");
+    return finding_at(error.mark, fmt::format("this is not YAML: {}", error.msg),
+                      "look at the indentation, the quotes and the brackets up to here");
+}
+
 }  // namespace
 
 const YamlNode* YamlNode::find(std::string_view name) const {
@@ -192,9 +216,7 @@ std::optional<YamlNode> parse_yaml(std::string_view text, std::vector<Finding>& 
     } catch (const Stop&) {
         return std::nullopt;
     } catch (const YAML::Exception& error) {
-        findings.push_back(
-            finding_at(error.mark, fmt::format("this is not YAML: {}", error.msg),
-                       "look at the indentation, the quotes and the brackets up to here"));
+        findings.push_back(of_parser(error, text));
         return std::nullopt;
     }
     return builder.take();

@@ -112,6 +112,19 @@ TEST(YamlTree, TextsMadeToExhaustAParserAreRefused) {
     EXPECT_EQ(findings[0].what, "aliases are not read");
 }
 
+TEST(YamlTree, ATabThatIndentsIsNamedAndNotWhatTheParserMakesOfIt) {
+    for (const std::string_view text :
+         {"flow: x\nstates:\n\tcreated: {}\n", "flow: x\nstates:\n  a: {}\n  \tb: {}\n",
+          "flow: x\nlist:\n\t- a\n\t- b: c\n"}) {
+        const auto [tree, findings] = read(text);
+        ASSERT_EQ(findings.size(), 1U) << text;
+        EXPECT_EQ(findings[0].what, "this line is indented with a tab") << text;
+        EXPECT_EQ(findings[0].remedy, "indent with spaces");
+        EXPECT_EQ(findings[0].line, text.find("  \t") == text.npos ? 3 : 4) << text;
+    }
+    EXPECT_THAT(read("a:\t1\nb: |\n  x\n  \ty\n").findings, IsEmpty()) << "elsewhere it is text";
+}
+
 TEST(YamlTree, AnyPrefixOfAFileIsReadOrRefusedWithoutAThrow) {
     const std::string text =
         "listen: \"127.0.0.1:80\"\nroutes:\n  - { match: POST /o, key: { derive: [a, $.b] } }\n  - "
