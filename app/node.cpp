@@ -156,6 +156,7 @@ api::AdminSetup Node::admin_setup() {
         setup.homes.push_back(&station->home());
         setup.figures.push_back(&station->figures());
         setup.gateways.push_back(&station->gateway());
+        setup.desks.push_back(&station->flows().desk());
     }
     setup.token = config_.admin_token.value;
     setup.takes_word_at_once = config_.dev;

@@ -58,7 +58,8 @@ Task<Result<Outcome>> Committer::give_up(store::WaitingEntry entry) {
     co_return co_await deciding.run();
 }
 
-Task<Result<Outcome>> Committer::renew(store::FlowSubject subject, std::string deadline) {
+Task<Result<Outcome>> Committer::renew(store::FlowSubject subject, std::string deadline,
+                                       std::vector<std::string> roles) {
     const std::shared_ptr<const Machines> machines = machines_;
     const flow::Machine* machine = machines->find(subject.flow);
     if (machine == nullptr) co_return fail(Code::not_found, "There is no such flow.", {}, "flows");
@@ -69,7 +70,7 @@ Task<Result<Outcome>> Committer::renew(store::FlowSubject subject, std::string d
             co_return fail(Code::not_found, "There is no such entity.", {}, "flows");
         const flow::Entity& entity = *loaded->entity;
         const store::FlowSubject found = store::subject_of(entity);
-        const auto decided = flow::renewal(*machine, entity, deadline, loaded->now_ms);
+        const auto decided = flow::renewal(*machine, entity, deadline, loaded->now_ms, roles);
         Outcome outcome{.told = Told::applied, .id = entity.id, .version = entity.version};
         if (const auto* refusal = std::get_if<flow::Refusal>(&decided)) {
             outcome.told = Told::refused;

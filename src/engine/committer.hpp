@@ -91,7 +91,9 @@ class Committer {
     // A fact that has waited long enough: a person looks at it now. Errors: as send.
     Task<Result<Outcome>> give_up(store::WaitingEntry entry);
     // The deadline's whole span again, from now. Errors: as send.
-    Task<Result<Outcome>> renew(store::FlowSubject subject, std::string deadline);
+    // `roles`: of who asks for it.
+    Task<Result<Outcome>> renew(store::FlowSubject subject, std::string deadline,
+                                std::vector<std::string> roles = {});
     // Errors: as send; request_invalid. `claim` is how it is made once.
     Task<Result<Outcome>> change_stock(std::string tenant, store::StockChange change,
                                        record::Claim claim,

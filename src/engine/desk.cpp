@@ -10,6 +10,14 @@ constexpr std::size_t kContendedEntitiesMax = 1'000;
 
 }  // namespace
 
+void DeskFigures::add(const DeskFigures& others) {
+    for (const auto& [labels, count] : others.transitions) transitions[labels] += count;
+    contended += others.contended;
+    woken += others.woken;
+    forgotten += others.forgotten;
+    unsound += others.unsound;
+}
+
 Desk::Desk(Loop& loop, Observer& observer, std::function<void(std::int64_t)> due)
     : loop_(loop), observer_(observer), due_(std::move(due)), group_(loop) {}
 

@@ -34,6 +34,9 @@ struct DeskFigures {
     std::uint64_t woken = 0;      // facts sent again
     std::uint64_t forgotten = 0;  // facts for which there was no room
     std::uint64_t unsound = 0;
+
+    // Of all loops together.
+    void add(const DeskFigures& others);
 };
 
 class Desk final : public Aftermath {
@@ -54,7 +57,9 @@ class Desk final : public Aftermath {
     void decided(const Sent& sent, const Outcome& outcome) override;
     void unsound(const store::FlowSubject& subject) override;
 
+    // On its loop.
     const DeskFigures& figures() const { return figures_; }
+    Loop& loop() const { return loop_; }
 
   private:
     // One at a time of each meeting, so that they come in the order in which they came before.

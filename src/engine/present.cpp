@@ -159,6 +159,8 @@ record::Answer answer_of(const flow::Arbitration& arbitration, const store::Flow
         body["id"] = text_of(arbitration.id);
         body["version"] = arbitration.judged_on;
     }
+    if (arbitration.waiting)
+        body["waits_until"] = to_rfc3339(wall_time(arbitration.waiting->until_ms));
     const bool done = arbitration.kind == flow::Arbitration::Kind::ignored;
     record::Answer made = answer(done ? 200 : 202, body);
     if (!arbitration.id.empty())

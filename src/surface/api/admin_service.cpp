@@ -14,6 +14,7 @@
 #include "surface/api/entity_looks.hpp"
 #include "surface/api/errand_metrics.hpp"
 #include "surface/api/flow_lists.hpp"
+#include "surface/api/flow_metrics.hpp"
 #include "surface/api/look_up.hpp"
 #include "surface/api/notification_metrics.hpp"
 #include "surface/api/shadow_report.hpp"
@@ -70,6 +71,7 @@ const std::vector<Endpoint>& endpoints() {
         {"/admin/v1/unprotected", false, {}},
         {"/admin/v1/flows", false, {"flow", "tenant", "after", "limit"}},
         {"/admin/v1/flows/find", false, {"q", "tenant"}},
+        {"/admin/v1/flows/waiting", false, {"flow", "tenant", "after", "limit"}},
         {"/admin/v1/flows/timeline", false, {"flow", "tenant", "id", "business_key"}},
         {"/admin/v1/attention", false, {"after", "limit"}},
         {"/admin/v1/outbox", false, {"sink", "limit"}},
@@ -267,11 +269,22 @@ Task<http::Response> AdminService::metrics() {
     measured.process = figures_of_process();
     measured.version = setup_.version;
     measured.started = started_;
-    const std::string more = notification_metrics(*served.accounts) +
-                             co_await attention_metrics(setup_.flows, setup_.facts, loop_) +
-                             co_await errand_metrics(setup_.errands);
+    std::string more = notification_metrics(*served.accounts) +
+                       co_await attention_metrics(setup_.flows, setup_.facts, loop_) +
+                       co_await errand_metrics(setup_.errands);
+    if (!setup_.desks.empty()) more += flow_metrics(co_await decided());
     co_return text_response(metrics_text(measured) + more,
                             "text/plain; version=0.0.4; charset=utf-8");
+}
+
+Task<engine::DeskFigures> AdminService::decided() {
+    engine::DeskFigures all;
+    auto counted = [](const engine::Desk& there) -> Task<engine::DeskFigures> {
+        co_return there.figures();
+    };
+    for (const engine::Desk* one : setup_.desks)
+        all.add(co_await on_loop(loop_, one->loop(), counted(*one)));
+    co_return all;
 }
 
 Task<http::Response> AdminService::totals() {

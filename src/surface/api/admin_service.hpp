@@ -9,6 +9,7 @@
 //   GET  /admin/v1/shadow?route=
 //   GET  /admin/v1/unprotected
 //   GET  /admin/v1/flows?flow=&tenant=&after=&limit=
+//   GET  /admin/v1/flows/waiting?flow=&tenant=&after=&limit=
 //   GET  /admin/v1/flows/timeline?flow=&tenant=&id= | business_key=
 //   GET  /admin/v1/flows/find?q=&tenant=
 //   GET  /admin/v1/attention?after=&limit=
@@ -23,6 +24,7 @@
 #include <vector>
 
 #include "engine/callback_accounts.hpp"
+#include "engine/desk.hpp"
 #include "engine/fact_figures.hpp"
 #include "engine/machines.hpp"
 #include "gateway/gateway.hpp"
@@ -53,7 +55,8 @@ struct AdminSetup {
     std::function<const engine::SweepFigures*()> deadlines;
     std::function<const engine::ParkingFigures*()> parking;
     const engine::FactFigures* facts = nullptr;
-    ErrandDesk* errands = nullptr;  // none: no flows are served
+    std::vector<const engine::Desk*> desks;  // of all loops
+    ErrandDesk* errands = nullptr;           // none: no flows are served
     StoreFigures store;
 };
 
@@ -98,6 +101,7 @@ class AdminService final : public http::Service {
     Task<http::Response> speak_of_errands(Query query, std::string body, std::string from);
     Task<http::Response> ready();
     Task<http::Response> metrics();
+    Task<engine::DeskFigures> decided();
     Task<http::Response> totals();
     Task<http::Response> explain(Query query);
     Task<http::Response> uncertain(Query query);

@@ -24,6 +24,13 @@ Task<Result<boost::json::object>> look_at_entities(store::Flows* flows, store::R
     const std::string flow = given("flow");
     if (flows == nullptr || flow.empty())
         co_return fail(Code::request_invalid, "Say of which flow: ?flow=NAME.");
+    if (query.path == "/admin/v1/flows/waiting") {
+        const auto after = number_in(query, "after", 0);
+        if (!after) co_return fail(after.error());
+        co_return co_await list_waiting(*flows,
+                                        {tenant, flow, {}, static_cast<std::size_t>(*limit)},
+                                        static_cast<std::uint64_t>(*after));
+    }
     if (query.path == "/admin/v1/flows")
         co_return co_await list_flow(
             *flows, std::move(machines),

@@ -11,7 +11,7 @@
 
 namespace pawl::api {
 
-// Shape: of /admin/v1/flows, of its /find, else of its /timeline. `flows`: nullptr where none are served.
+// Shape: of /admin/v1/flows, of its /find or /waiting, else of its /timeline. `flows`: nullptr where none are served.
 // Errors: request_invalid, not_found, unavailable.
 Task<Result<boost::json::object>> look_at_entities(store::Flows* flows, store::Records& records,
                                                    std::shared_ptr<const engine::Machines> machines,

@@ -55,7 +55,47 @@ bool is_of(const flow::Entity& entity, const flow::Machine* machine, const id::W
     return machine != nullptr && engine::has_code(machine->definition(), entity, written);
 }
 
+json::object shown(const store::WaitingEntry& entry) {
+    const flow::Event& event = entry.fact.event;
+    json::object object{{"number", std::to_string(entry.number)}};
+    if (!entry.subject.tenant.empty()) object["tenant"] = to_utf8(entry.subject.tenant);
+    if (!entry.subject.id.empty()) object["id"] = to_utf8(entry.subject.id);
+    if (!entry.subject.business_key.empty())
+        object["business_key"] = to_utf8(entry.subject.business_key);
+    json::object values;
+    for (const auto& [name, value] : event.values) values[to_utf8(name)] = to_utf8(value);
+    object["event"] = to_utf8(event.name);
+    object["sender"] = flow::name_of(event.sender);
+    object["values"] = std::move(values);
+    object["since"] = to_rfc3339(wall_time(event.now_ms));
+    object["until"] = to_rfc3339(wall_time(entry.fact.until_ms));
+    return object;
+}
+
 }  // namespace
+
+Task<Result<json::object>> list_waiting(store::Flows& flows, store::PageQuery query,
+                                        std::uint64_t after) {
+    const std::size_t limit = std::clamp<std::size_t>(query.limit, 1, kFlowsListedMax);
+    const auto is_wanted = [&query](const store::FlowSubject& subject) {
+        return subject.flow == query.flow &&
+               (query.tenant.empty() || subject.tenant == query.tenant);
+    };
+    json::array facts;
+    for (bool more = true; more;) {
+        const auto page = co_await flows.waiting(after, kFlowsListedMax);
+        if (!page) co_return fail(page.error());
+        more = page->size() == kFlowsListedMax;
+        for (const store::WaitingEntry& entry : *page) {
+            if (is_wanted(entry.subject) && facts.size() == limit)
+                co_return json::object{{"facts", std::move(facts)},
+                                       {"next", std::to_string(after)}};
+            after = entry.number;
+            if (is_wanted(entry.subject)) facts.emplace_back(shown(entry));
+        }
+    }
+    co_return json::object{{"facts", std::move(facts)}};
+}
 
 Task<Result<json::object>> list_flow(store::Flows& flows,
                                      std::shared_ptr<const engine::Machines> machines,

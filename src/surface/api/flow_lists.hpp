@@ -26,6 +26,11 @@ Task<Result<boost::json::object>> list_flow(store::Flows& flows,
 Task<Result<boost::json::object>> explain_entity(store::Flows& flows,
                                                  std::shared_ptr<const engine::Machines> machines,
                                                  store::FlowSubject subject);
+// Facts of a flow that wait for their entity, or for it to come so far; of every tenant where none is named.
+// Oldest first. Shape: facts (number, id, business_key, event, sender, values, since, until), and `next` where
+// there are more: the number to go on behind.
+Task<Result<boost::json::object>> list_waiting(store::Flows& flows, store::PageQuery query,
+                                               std::uint64_t after);
 // Shape: entries (number, flow, id, business_key, reason, judged_on, at, event, about), and `more`. Oldest first.
 Task<Result<boost::json::object>> list_attention(store::Flows& flows, std::uint64_t after,
                                                  std::size_t limit);

@@ -112,8 +112,9 @@ int run(const ShowShadow& shadow, const Asked& asked, const Places& places) {
 int run(const LookAtEntities& wanted, const Asked& asked, const Places& places) {
     AdminClient client(places.admin);
     const bool lists = wanted.which.empty();
-    std::string target = fmt::format("/admin/v1/flows{}?flow={}", lists ? "" : "/timeline",
-                                     api::percent_encoded(wanted.flow));
+    const std::string_view page = wanted.waiting ? "/waiting" : lists ? "" : "/timeline";
+    std::string target =
+        fmt::format("/admin/v1/flows{}?flow={}", page, api::percent_encoded(wanted.flow));
     const auto add = [&target](std::string_view name, const std::string& value) {
         if (!value.empty()) target += fmt::format("&{}={}", name, api::percent_encoded(value));
     };
@@ -123,6 +124,8 @@ int run(const LookAtEntities& wanted, const Asked& asked, const Places& places) 
     if (lists) add("limit", std::to_string(wanted.limit));
     const auto response = client.get(std::move(target));
     if (!response) return show_error(response.error(), asked.common.json);
+    if (wanted.waiting)
+        return show(admin_document(*response, client.place(), "facts"), asked, render_waiting);
     return show(admin_document(*response, client.place(), lists ? "entities" : "steps"), asked,
                 lists ? render_entities : render_entity);
 }

@@ -91,6 +91,30 @@ std::string render_found(const json::object& document, const Paint& paint) {
     return out;
 }
 
+std::string render_waiting(const json::object& document, const Paint& paint) {
+    std::vector<std::vector<std::string>> rows{
+        {"number", "event", "of", "says", "waits since", "until"}};
+    for (const json::value& one : list(document, "facts")) {
+        if (!one.is_object()) continue;
+        const json::object& fact = one.get_object();
+        const std::string key = text(fact, "business_key");
+        std::string says;
+        for (const auto& value : part(fact, "values"))
+            if (value.value().is_string())
+                says += fmt::format("{}{} {}", says.empty() ? "" : ", ", visible(value.key()),
+                                    visible(value.value().get_string()));
+        rows.push_back({text(fact, "number"), text(fact, "event"),
+                        key.empty() ? text(fact, "id") : key, says, time_text(text(fact, "since")),
+                        time_text(text(fact, "until"))});
+    }
+    if (rows.size() == 1) return "Nothing waits.\n";
+    std::string out = table(rows, paint);
+    out += paint.faint("then it is put before a person: `pawl attention list`") + "\n";
+    if (const std::string next = text(document, "next"); !next.empty())
+        out += paint.faint(fmt::format("there are more: --after {}", next)) + "\n";
+    return out;
+}
+
 std::string render_entity(const json::object& document, const Paint& paint) {
     const json::object& entity = part(document, "entity");
     std::string out = fmt::format("{}  {} {}\n", paint.strong(id_of(entity)),

@@ -14,6 +14,8 @@ namespace pawl::cli {
 std::string render_entities(const boost::json::object& document, const Paint& paint);
 // Shape: as of /admin/v1/flows/find.
 std::string render_found(const boost::json::object& document, const Paint& paint);
+// Shape: as of /admin/v1/flows/waiting.
+std::string render_waiting(const boost::json::object& document, const Paint& paint);
 // Shape: as of /admin/v1/flows/timeline.
 std::string render_entity(const boost::json::object& document, const Paint& paint);
 

@@ -25,6 +25,19 @@ TEST(RenderFlow, EntitiesAreATableAndWhatIsBehindItIsNamed) {
               "There is none.\n");
 }
 
+TEST(RenderFlow, WhatWaitsIsATableAndSaysUntilWhen) {
+    const json::value document = json::parse(R"({"facts":[{"number":"3","business_key":"B1",
+        "event":"deliver","sender":"callback","values":{"parcel":"P1"},
+        "since":"2026-12-01T01:02:03.004Z","until":"2026-12-02T07:02:03.004Z"}],"next":"3"})");
+    const std::string text = render_waiting(document.as_object(), kPlain);
+    for (const std::string_view part :
+         {"deliver", "B1", "parcel P1", "2026-12-01 01:02:03.004", "2026-12-02 07:02:03.004",
+          "`pawl attention list`", "there are more: --after 3"})
+        EXPECT_NE(text.find(part), std::string::npos) << text;
+    EXPECT_EQ(render_waiting(json::parse(R"({"facts":[]})").as_object(), kPlain),
+              "Nothing waits.\n");
+}
+
 TEST(RenderFlow, AnEntityIsShownWithWhatHappenedToIt) {
     const json::value document = json::parse(R"({"flow":"order","id":"17",
         "entity":{"id":"17","state":"paid","version":2,"business_key":"B1",

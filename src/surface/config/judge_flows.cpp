@@ -92,6 +92,9 @@ class Judge {
         const flow::Definition& flow = config_.flows.machines[i].definition();
         events(i, flow, flow.create);
         for (const flow::EventRule& event : flow.events) events(i, flow, event);
+        for (const flow::StateRule& state : flow.states)
+            asked_for(state.renewed_by, nullptr, places_.use(i),
+                      fmt::format("the deadline of `{}`", state.name), flow.name);
         std::set<std::string> said;
         for (const Called& call : calls_of(flow)) {
             if (config_.services.contains(call.service) || !said.insert(call.service).second)
@@ -112,18 +115,22 @@ class Judge {
             {severity, at.line, at.column, std::move(what), std::move(remedy)});
     }
 
-    // A role of the flow's own file may have nobody yet; one that is written here is meant to have somebody.
     void events(std::size_t i, const flow::Definition& flow, const flow::EventRule& event) {
-        const YamlNode* here = places_.allow(flow.name, event.name);
-        for (const std::string& who : event.allow) {
+        asked_for(event.allow, places_.allow(flow.name, event.name), places_.use(i),
+                  fmt::format("`{}`", event.name), flow.name);
+    }
+
+    // A role of the flow's own file may have nobody yet; one that is written here is meant to have somebody.
+    void asked_for(const flow::Names& allow, const YamlNode* here, const YamlNode& use,
+                   const std::string& by, const std::string& flow) {
+        for (const std::string& who : allow) {
             if (!who.starts_with(kRole)) continue;
             const std::string role = who.substr(kRole.size());
             if (std::ranges::find(roles_, role) != roles_.end()) continue;
             const auto meant = yaml::nearest(role, roles_);
             add(here != nullptr ? Severity::error : Severity::warning,
-                here != nullptr ? *here : places_.use(i),
-                fmt::format("nobody has the role `{}`, which `{}` of `{}` asks for", role,
-                            event.name, flow.name),
+                here != nullptr ? *here : use,
+                fmt::format("nobody has the role `{}`, which {} of `{}` asks for", role, by, flow),
                 meant
                     ? fmt::format("did you mean `{}`?", *meant)
                     : fmt::format("write `flows: {{ use: […], roles: {{ {}: [NAME] }} }}`", role));

@@ -95,8 +95,10 @@ class FlowService final : public http::Service {
     Task<Said> send(BegunPtr begun, engine::Sent sent);
     Status name(Begun& begun, const http::Peer& peer) const;
     Task<std::optional<Said>> known_result(BegunPtr begun);
+    static flow::OnRepeat on_repeat_of(const Begun& begun);
     record::Claim claim_of(const Begun& begun) const;
     static std::optional<Digest> fingerprint_under(const Begun& begun, const Digest& rule);
+    std::vector<std::string> roles_of(const Begun& begun) const;
     flow::Event event_of(const Begun& begun, Given given) const;
 
     // From an id as the path has it to the id alone: a code is compared with that of the entity, before anything else

@@ -49,6 +49,12 @@ std::string code_of(const http::Response& response, const engine::Outcome& outco
     return std::string(engine::name_of(outcome.told));
 }
 
+// The first request was no refusal: there is something to show, or to refuse to show again.
+bool took_effect(const engine::Outcome& outcome) {
+    return outcome.verdict && outcome.verdict->row.settled &&
+           outcome.verdict->row.settled->status < 400;
+}
+
 Seen seen_of(const engine::Outcome& outcome) {
     using engine::Told;
     if (outcome.replayed) return Seen::replay;
@@ -118,7 +124,6 @@ std::optional<Digest> FlowService::fingerprint_under(const Begun& begun, const D
 }
 
 flow::Event FlowService::event_of(const Begun& begun, Given given) const {
-    const Access& access = begun.rules->access();
     const http::Admission& from = begun.request.admission;
     flow::Event event;
     event.name = begun.call.kind == Kind::create ? "create" : begun.call.name;
@@ -126,16 +131,23 @@ flow::Event FlowService::event_of(const Begun& begun, Given given) const {
     event.items = std::move(given.items);
     event.sender = flow::Sender::caller;
     event.caller = from.caller;
-    event.roles = gateway::roles_of(begun.rules->callers(), access.roles, begun.request.head,
-                                    from.caller, milliseconds_of(loop_.clock().wall()));
+    event.roles = roles_of(begun);
     event.stamp = begun.keyed.stamp;
     event.trace_context = begun.traceparent;
     return event;
 }
 
-// Read beside the writer, for whose commits new operations wait.
+std::vector<std::string> FlowService::roles_of(const Begun& begun) const {
+    return gateway::roles_of(begun.rules->callers(), begun.rules->access().roles,
+                             begun.request.head, begun.request.admission.caller,
+                             milliseconds_of(loop_.clock().wall()));
+}
+
+// Read beside the writer, for whose commits new operations wait. What the flow answers repeats with instead, the
+// engine knows.
 Task<std::optional<FlowService::Said>> FlowService::known_result(BegunPtr begun) {
-    if (begun->keyed.stamp || !parts_.records.may_know(begun->keyed.identity))
+    const bool replays = on_repeat_of(*begun) == flow::OnRepeat::replay;
+    if (!replays || begun->keyed.stamp || !parts_.records.may_know(begun->keyed.identity))
         co_return std::nullopt;
     auto stored = co_await parts_.records.read(begun->keyed.identity);
     if (!stored || !*stored || (*stored)->row.state != record::State::completed)
@@ -200,8 +212,9 @@ Task<FlowService::Said> FlowService::send(BegunPtr begun, engine::Sent sent) {
 
 Task<FlowService::Said> FlowService::renew(BegunPtr begun) {
     if (auto wrong = co_await settle_id(begun)) co_return *std::move(wrong);
-    auto outcome = co_await parts_.committer.renew(
-        subject_of(begun->call, begun->request.admission.tenant), begun->call.name);
+    auto outcome =
+        co_await parts_.committer.renew(subject_of(begun->call, begun->request.admission.tenant),
+                                        begun->call.name, roles_of(*begun));
     if (!outcome) co_return said(outcome.error());
     if (outcome->told == engine::Told::refused) co_return said(*std::move(outcome), *begun);
     co_return co_await read(std::move(begun));
@@ -262,13 +275,23 @@ FlowService::Said FlowService::said(engine::Outcome outcome, const Begun& begun)
     told.response.headers = std::move(outcome.answer->headers);
     told.response.body = std::move(outcome.answer->body);
     told.code = code_of(told.response, outcome);
-    if (outcome.replayed) {
-        const policy::Route& route = begun.operation->compiled.route;
+    if (!outcome.replayed) return told;
+    const policy::Route& route = begun.operation->compiled.route;
+    const auto on_repeat = took_effect(outcome) ? on_repeat_of(begun) : flow::OnRepeat::replay;
+    if (on_repeat != flow::OnRepeat::refuse)
         told.response.headers.emplace_back(route.replay_header, "true");
-        if (!begun.keyed.line.empty())
-            told.response.headers.emplace_back(route.key.header, begun.keyed.line);
-    }
+    if (on_repeat == flow::OnRepeat::current)
+        told.response.headers.emplace_back("Pawl-Result-Source", "current");
+    if (!begun.keyed.line.empty())
+        told.response.headers.emplace_back(route.key.header, begun.keyed.line);
     return told;
+}
+
+flow::OnRepeat FlowService::on_repeat_of(const Begun& begun) {
+    if (begun.call.kind == Kind::change_stock) return flow::OnRepeat::replay;
+    const flow::Machine& machine = *begun.rules->machines().find(begun.call.flow);
+    if (begun.call.kind == Kind::create) return machine.definition().create.on_repeat;
+    return machine.event(begun.call.name)->on_repeat;
 }
 
 }  // namespace pawl::flow_api

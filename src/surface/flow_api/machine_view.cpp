@@ -71,6 +71,8 @@ json::object shown(const flow::EventRule& event) {
 json::object shown(const flow::StateRule& state) {
     json::object object{{"final", state.final}};
     if (state.deadline) object["deadline"] = shown(*state.deadline);
+    if (!state.renewed_by.empty())
+        object["deadline"].as_object()["renewed_by"] = listed(state.renewed_by);
     json::object late;
     for (const flow::Late& one : state.late) late[one.event] = one.ignore ? "ignore" : one.saga;
     if (!late.empty()) object["late"] = std::move(late);
