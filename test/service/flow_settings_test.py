@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Settings of flow files as they show over HTTP: what a repeat gets, who may renew a deadline, how long a fact waits, what
-is counted, and what a change of a file may not take away (R-FLOW, R-METRICS; rulings 3)."""
+"""Settings of flow files as they show over HTTP: what a repeat gets, who may renew a deadline, how long a fact waits,
+what is counted, and what a change of a file may not take away (R-FLOW, R-METRICS; rulings 3)."""
 
 import signal
 

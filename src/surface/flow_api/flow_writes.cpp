@@ -20,7 +20,7 @@ using gateway::Seen;
 // The role of those who are given the first result of somebody else's event.
 constexpr std::string_view kReader = "reader";
 
-// `"7"`, as GET answered it; `*`: whatever it is. Errors: request_invalid.
+// `"7"`, as GET answered it, or 7; `*`: whatever it is. Errors: request_invalid.
 Result<std::optional<std::uint64_t>> if_match_in(const http::Headers& headers) {
     const auto lines = http::values_of(headers, "If-Match");
     if (lines.empty() || (lines.size() == 1 && lines.front() == "*")) return std::nullopt;
@@ -28,7 +28,7 @@ Result<std::optional<std::uint64_t>> if_match_in(const http::Headers& headers) {
     const bool quoted = text.size() > 2 && text.front() == '"' && text.back() == '"';
     if (quoted) text = text.substr(1, text.size() - 2);
     const bool digits = !text.empty() && text.find_first_not_of("0123456789") == text.npos;
-    if (lines.size() > 1 || !quoted || !digits)
+    if (lines.size() > 1 || !digits)
         return fail(Code::request_invalid,
                     "If-Match holds one version as GET answers it in ETag, in quotes: \"7\".");
     std::uint64_t version = 0;

@@ -134,7 +134,8 @@ class Document {
         parameters.emplace_back(parameter("IfMatch"));
         // A caller's report of a fact may have to wait.
         if (event.external)
-            call["responses"].as_object()["202"] = answer("Acknowledged", {{"type", "object"}});
+            call["responses"].as_object()["202"] = answer(
+                "Acknowledged: it waits, or a person has to look", reference("Acknowledgement"));
         const bool empty = event.fields.empty();
         call["requestBody"].as_object()["required"] = !empty;
         return call;

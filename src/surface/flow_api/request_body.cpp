@@ -55,6 +55,14 @@ std::string_view wanted(FieldType type) {
     return "a time such as \"2026-05-01T12:00:00Z\"";
 }
 
+// JSON has one kind of number, and some clients write the whole number 5 as 5.0.
+std::string whole(std::string_view text) {
+    const auto point = text.find('.');
+    if (point != text.npos && text.find_first_not_of('0', point + 1) == text.npos)
+        text = text.substr(0, point);
+    return text == "-0" ? "0" : std::string(text);
+}
+
 // The text of one value, as flow::parse_value takes it.
 Read<std::string> text_of(const JsonValue& value, FieldType type, std::string_view place) {
     const auto wrong = [&](std::string_view what) {
@@ -74,19 +82,22 @@ Read<std::string> text_of(const JsonValue& value, FieldType type, std::string_vi
         case Kind::number:
             break;
     }
-    if (type == FieldType::integer || type == FieldType::money) return value.text;
+    if (type == FieldType::money) return value.text;
+    if (type == FieldType::integer) return whole(value.text);
     if (type != FieldType::text) return wrong("a number");
     // A name that is a number: an id of somebody's, which must not become its neighbour's.
-    if (value.text == "0") return value.text;
-    if (const auto id = id::id_in_json(value); !id)
+    const JsonValue name{Kind::number, whole(value.text)};
+    if (name.text == "0") return name.text;
+    if (const auto id = id::id_in_json(name); !id)
         return invalid(fmt::format("`{}`: {}", shown(place), id.error().text));
-    return value.text;
+    return name.text;
 }
 
 Read<std::int64_t> whole_number(const JsonValue& value, std::string_view place) {
     std::int64_t number = 0;
-    const char* end = value.text.data() + value.text.size();
-    const auto read = std::from_chars(value.text.data(), end, number);
+    const std::string text = whole(value.text);
+    const char* end = text.data() + text.size();
+    const auto read = std::from_chars(text.data(), end, number);
     if (value.kind == Kind::number && read.ec == std::errc{} && read.ptr == end) return number;
     return invalid(fmt::format("`{}` is a whole number, up to {}.", place, stock::kQuantityMax));
 }

@@ -63,6 +63,16 @@ TEST(RequestBody, ANumberThatADoubleMayHaveRoundedIsNoName) {
         EXPECT_FALSE(created(fmt::format(R"({{"note":{}}})", number))) << number;
 }
 
+// Some clients write every number as a double.
+TEST(RequestBody, AWholeNumberMayHaveZerosBehindItsPoint) {
+    EXPECT_EQ(created(R"({"note":5052.0})")->values.at("note"), "5052");
+    EXPECT_EQ(created(R"({"note":-0.0})")->values.at("note"), "0");
+    EXPECT_EQ(created(R"({"items":[{"sku":"A","quantity":2.00}]})")->items.at(0).quantity, 2);
+    EXPECT_EQ(read_stock_change(R"({"set":1.0})", "A")->quantity, 1);
+    EXPECT_EQ(created(R"({"amount":12.50})")->values.at("amount"), "12.50");
+    EXPECT_FALSE(created(R"({"business_key":9007199254740992.0})")) << "it may have been rounded";
+}
+
 TEST(RequestBody, WhatIsWrongIsSaidWithItsPlaceAndWhatToWrite) {
     struct Row {
         std::string_view body, says;
