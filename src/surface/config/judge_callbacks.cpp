@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/flow/payments.hpp"
 #include "surface/config/read_callback_body.hpp"
 #include "surface/config/read_callbacks.hpp"
 #include "surface/config/read_secret.hpp"
@@ -127,7 +128,9 @@ class Judge {
                 fmt::format("`{}` of `{}` does not know a payment that is told twice under two ids",
                             name, flow.name),
                 "write `unique: { fields: [provider, account, transaction_id] }` into it");
-        if (!compares(*event, "amount") && kind != FactKind::closed)
+        // What brings money, the flow's own file is warned of.
+        const bool warned = flow::brings_money(flow, *event);
+        if (!warned && !compares(*event, "amount") && kind != FactKind::closed)
             add(Severity::warning, fmt::format("`{}` of `{}` takes any amount", name, flow.name),
                 "write `require: { amount: same }` into it");
     }
