@@ -89,7 +89,7 @@ class HeldThings(FlowTest):
         self.assertEqual(self.get("/v1/stock/A").json()["available"], 5)
         # Nothing holds it any more, and nothing goes on that has one.
         self.rewrite(bare.replace("size: text", "size: integer"))
-        self.eventually(lambda: self.post("/v1/flows/crate", self.key(), {"size": "7"}).status == 201, "it is taken")
+        self.eventually(lambda: self.post("/v1/flows/crate", self.key("n"), {"size": "7"}).status == 201, "it is taken")
 
 
 PERMIT = """flow: permit
@@ -98,7 +98,7 @@ correlate: { callback: out_trade_no, field: business_key }
 states:
   asked: { deadline: { after: 1h, event: lapse, allow: [role desk] } }
   granted: {}
-  gone: { final: true }
+  gone: { final: true, late: { seen: ignore } }
 events:
   grant: { from: asked, to: granted }
   lapse: { from: asked, to: gone }
