@@ -8,6 +8,7 @@
 #include "app/flow_change.hpp"
 #include "app/free_address.hpp"
 #include "net/http/body_file.hpp"
+#include "runtime/codec/visible.hpp"
 #include "runtime/task/on_loop.hpp"
 #include "store/port/self_test.hpp"
 #include "store/sealed/key_register.hpp"
@@ -363,6 +364,11 @@ Task<void> Node::watch() {
     while (!co_await stations_.front()->leaves_within(kWatchEvery)) {
         admin_->sample();
         if (const auto rest = doubt_lines_.rest()) report_.warn(*rest);
+        for (const store::DamagedRow& row : store_->new_damage())
+            report_.error(fmt::format(
+                "a row of {} cannot be read ({}): whatever needs it is told store_corrupt, all "
+                "others are served. Put back a copy of the store",
+                row.table, visible(row.whose)));
         std::uint64_t late = 0;
         std::int64_t settling = 0;
         for (const auto& station : stations_) {

@@ -75,7 +75,7 @@ class SqlitePlace final : public StorePlace {
     std::unique_ptr<store::FlowStore> flows_for(Loop& loop) override {
         auto flows = std::make_unique<sqlite::SqliteFlows>(*writer_, loop);
         if (!keys_.current) return flows;
-        return std::make_unique<store::SealedFlows>(std::move(flows), keys_);
+        return std::make_unique<store::SealedFlows>(std::move(flows), keys_, writer_->damage());
     }
     const store::SealingKeys& keys() const override { return keys_; }
     std::uint64_t boot() const override { return writer_->boot(); }
@@ -86,8 +86,10 @@ class SqlitePlace final : public StorePlace {
         figures.calls = &writer_->meters().calls;
         figures.stored_bytes = &writer_->meters().stored_bytes;
         figures.upkeep_failures = &writer_->meters().upkeep_failures;
+        figures.damaged_rows = &writer_->damage().rows();
         return figures;
     }
+    std::vector<store::DamagedRow> new_damage() override { return writer_->damage().news(); }
     void close() override { writer_.reset(); }
 
   private:

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "runtime/task/loop.hpp"
+#include "store/port/damage.hpp"
 #include "store/port/flow_store.hpp"
 #include "store/port/records.hpp"
 #include "store/sealed/sealing_key.hpp"
@@ -27,6 +28,8 @@ class StorePlace {
     virtual api::StoreFigures figures() const = 0;
     // Of stored answers; to be registered before the first of them is written.
     virtual const store::SealingKeys& keys() const = 0;
+    // Rows of flows that cannot be read, each once.
+    virtual std::vector<store::DamagedRow> new_damage() = 0;
     // What is in hand is written; nothing is taken any more.
     virtual void close() = 0;
 };

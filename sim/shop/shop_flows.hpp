@@ -52,7 +52,6 @@ class ShopFlows final : public store::FlowStore {
     Task<Result<store::SagaRows>> due_sagas(std::int64_t until_ms, std::size_t limit) override {
         return inner_.due_sagas(until_ms, limit);
     }
-    Task<Result<std::int64_t>> next_saga_ms() override { return inner_.next_saga_ms(); }
     Task<Result<std::vector<store::SagaRow>>> sagas(std::optional<store::SagaState> state,
                                                     std::uint64_t after,
                                                     std::size_t limit) override {

@@ -113,8 +113,9 @@ void WatchedFlows::count_bundle(const flow::Bundle& bundle,
 
 bool WatchedFlows::is_at_rest(std::string_view sink) {
     const auto outgoing = shelf_->outbox_figures(std::string(sink));
-    return shelf_->next_due_ms().value_or(0) == timer::kNever &&
-           shelf_->next_saga_ms().value_or(0) == timer::kNever && outgoing && outgoing->unsent == 0;
+    const auto sagas = shelf_->due_sagas(timer::kNever, 1);
+    return shelf_->next_due_ms().value_or(0) == timer::kNever && sagas && sagas->rows.empty() &&
+           outgoing && outgoing->unsent == 0;
 }
 
 ShopEnding WatchedFlows::everything(const std::set<std::string>& flows,

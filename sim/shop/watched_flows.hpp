@@ -54,7 +54,6 @@ class WatchedFlows final : public store::FlowShelf {
     Result<store::SagaRows> due_sagas(std::int64_t until_ms, std::size_t limit) override {
         return shelf_->due_sagas(until_ms, limit);
     }
-    Result<std::int64_t> next_saga_ms() override { return shelf_->next_saga_ms(); }
     Result<std::vector<store::SagaRow>> sagas(std::optional<store::SagaState> state,
                                               std::uint64_t after, std::size_t limit) override {
         return shelf_->sagas(state, after, limit);

@@ -14,6 +14,11 @@ std::string name_of(const store::FlowSubject& subject) {
     return flow::meeting_of(subject.tenant, subject.flow, {}, subject.id);
 }
 
+// A repeat soon would get the same.
+bool is_lasting(const Error& error) {
+    return error.code == Code::internal || error.code == Code::store_corrupt;
+}
+
 }  // namespace
 
 Sweeper::Sweeper(Loop& loop, store::Flows& flows, store::Timers& timers, Committer& committer,
@@ -146,8 +151,7 @@ Task<void> Sweeper::fire(Due due) {
         figures_.late_ms = store_ms_ - due.deadline.due_ms;
         const Result<Outcome> outcome = co_await committer_.send(sent);
         if (!outcome) ++figures_.failed;
-        if (!outcome && outcome.error().code == Code::internal)
-            shunned_[name] = loop_.now() + kUnservedAgain;
+        if (!outcome && is_lasting(outcome.error())) shunned_[name] = loop_.now() + kUnservedAgain;
         asks = outcome && outcome->asks && !ended_;
         if (asks) {
             sent.store_first = false;

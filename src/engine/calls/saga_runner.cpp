@@ -23,7 +23,14 @@ constexpr std::array kMayChange{401, 403, 404, 407, 408, 409, 421, 423, 425, 429
 constexpr std::array<std::string_view, 2> kMoney{"amount", "currency"};
 
 bool is_final(const Error& error) {
-    return error.code == Code::config_invalid || error.code == Code::request_invalid;
+    return error.code == Code::config_invalid || error.code == Code::request_invalid ||
+           error.code == Code::store_corrupt;
+}
+
+Error unread(Error error) {
+    if (error.code == Code::store_corrupt)
+        error.text = "what began it cannot be read in the store; a copy of the store may have it";
+    return error;
 }
 
 std::string key_of(const store::SagaRow& row, const std::string& step) {
@@ -119,9 +126,9 @@ Task<Result<SagaRunner::Prepared>> SagaRunner::prepare(store::SagaRow row) {
                        fmt::format("no flow `{}` with a saga `{}` is configured", row.subject.flow,
                                    row.start.name));
     const auto loaded = co_await flows_.load(row.subject);
-    if (!loaded) co_return fail(loaded.error());
+    if (!loaded) co_return fail(unread(loaded.error()));
     const auto steps = co_await flows_.history(row.subject, row.version - 1, 1);
-    if (!steps) co_return fail(steps.error());
+    if (!steps) co_return fail(unread(steps.error()));
     if (!loaded->entity || steps->empty())
         co_return fail(Code::request_invalid, "what began it is not in the store any more");
     const flow::History& history = steps->front().history;

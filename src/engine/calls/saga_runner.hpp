@@ -92,7 +92,7 @@ class SagaRunner {
     Task<void> carry_out(store::SagaRow row, std::int64_t now_ms);
     // True: it was moved on.
     Task<bool> attempt(store::SagaRow row, std::int64_t now_ms);
-    // Errors: config_invalid, request_invalid: no try would go better; else the store's.
+    // Errors: config_invalid, request_invalid, store_corrupt: no try would go better; else the store's.
     Task<Result<Prepared>> prepare(store::SagaRow row);
     // Ends with the first step that is not done.
     Task<Verdict> call(std::vector<Step> steps);

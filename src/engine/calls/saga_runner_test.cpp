@@ -70,7 +70,6 @@ class FaultySagas final : public store::Sagas {
         if (fault() == Fault::before) co_return fail(Code::unavailable, "the store is away");
         co_return co_await inner_.due_sagas(until_ms, limit);
     }
-    Task<Result<std::int64_t>> next_saga_ms() override { return inner_.next_saga_ms(); }
     Task<Result<bool>> move(store::SagaMove move) override {
         const Fault chosen = fault();
         if (chosen == Fault::before) co_return fail(Code::unavailable, "the store is away");
@@ -183,6 +182,37 @@ TEST_F(SagaRunnerTest, TwoFactsAreTwoRefundsAndTheSameFactIsOne) {
     step("7301", flow::payment("T2"));
     start();
     hand.run_for(1min);
+    EXPECT_EQ(service.refunds.size(), 2U);
+}
+
+// What a refund is made from cannot be read: no try would go better, and the others are made.
+TEST_F(SagaRunnerTest, OneWhoseOrderCannotBeReadIsForAPersonAtOnce) {
+    pay_too_late("7301", "T1");
+    pay_too_late("7302", "T2");
+    ASSERT_TRUE(shelf.damage("flow_entity", 0));
+    start();
+    EXPECT_EQ(saga(0).state, SagaState::needs_attention);
+    EXPECT_NE(saga(0).said.find("cannot be read"), std::string::npos);
+    EXPECT_EQ(saga(1).state, SagaState::done);
+    EXPECT_EQ(service.requests.size(), 1U);
+    EXPECT_EQ(alarms.size(), 1U);
+}
+
+// So it is where the row of history that began it cannot be read.
+TEST_F(SagaRunnerTest, OneWhoseHistoryCannotBeReadIsForAPersonAtOnce) {
+    pay_too_late("7301", "T1");
+    ASSERT_TRUE(shelf.damage("flow_step", 2));
+    start();
+    EXPECT_EQ(saga().state, SagaState::needs_attention);
+    EXPECT_TRUE(service.requests.empty());
+}
+
+// Nor does one that cannot be read itself stop the others.
+TEST_F(SagaRunnerTest, OneThatCannotBeReadStopsNoOthers) {
+    for (const char* id : {"7301", "7302", "7303"}) pay_too_late(id, std::string("T") + id);
+    ASSERT_TRUE(shelf.damage("flow_saga", 0));
+    start();
+    hand.run_for(10s);
     EXPECT_EQ(service.refunds.size(), 2U);
 }
 

@@ -16,6 +16,12 @@ class FlowsRetention : public OutboxSuite {
         ordered(id);
         EXPECT_EQ(outcome(step(id, "cancel")), "applied 2");
     }
+    // Every compensation that runs has been made.
+    void refund_all() {
+        for (const SagaRow& row : run(rig().store().due_sagas(timer::kNever, 99)).rows)
+            EXPECT_TRUE(run(rig().store().move(
+                {.number = row.number, .to = SagaState::done, .claim = claim_id(row.number)})));
+    }
     // What happens later than everything else, so that the rest is not the newest.
     void newest() { ordered("9999"); }
 };
@@ -47,6 +53,7 @@ TEST_P(FlowsRetention, WhatHappensInItsLastStateCounts) {
     newest();
     rig().hand().pass(399h * 24);
     EXPECT_EQ(outcome(step("1", payment("T1"))), "applied 3") << "paid, and paid back";
+    refund_all();
     ordered("10000");
     rig().hand().pass(24h);
     EXPECT_EQ(retire(), 0U);
@@ -60,6 +67,7 @@ TEST_P(FlowsRetention, FactsForEverAndSagasStay) {
     grown("1", 3);
     cancelled("2");
     EXPECT_EQ(outcome(step("2", payment("T2"))), "applied 3");
+    refund_all();
     newest();
     rig().hand().pass(401h * 24);
     EXPECT_EQ(retire(), 2U);
@@ -172,6 +180,26 @@ TEST_P(FlowsRetention, ClosedEntriesGoAsLongAfter) {
 }
 
 }  // namespace
+
+// The row of history that began it is what a refund is made from.
+TEST_P(FlowsRetention, AnOrderStaysUntilItsMoneyIsBack) {
+    cancelled("1");
+    EXPECT_EQ(outcome(step("1", payment("T1"))), "applied 3");
+    cancelled("2");
+    newest();
+    rig().hand().pass(401h * 24);
+    EXPECT_EQ(retire(), 1U) << "the other one";
+    EXPECT_TRUE(load(by_id("1")));
+    const SagaRow saga = run(rig().store().sagas({}, 0, 9)).at(0);
+    const auto move = [&](SagaState to, std::uint64_t claim) {
+        return run(rig().store().move({.number = saga.number, .to = to, .claim = claim_id(claim)}));
+    };
+    EXPECT_TRUE(move(SagaState::needs_attention, 1));
+    EXPECT_EQ(retire(), 0U) << "a person has yet to look";
+    EXPECT_TRUE(move(SagaState::done, 2));
+    EXPECT_EQ(retire(), 1U);
+    EXPECT_EQ(run(rig().store().sagas({}, 0, 9)).size(), 1U) << "its key is never free";
+}
 
 INSTANTIATE_TEST_SUITE_P(Store, FlowsRetention, testing::ValuesIn(flow_stores_under_test()),
                          [](const auto& store) { return store.param.name; });

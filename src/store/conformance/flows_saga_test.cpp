@@ -24,7 +24,10 @@ class FlowsSaga : public FlowSuite {
                                std::size_t limit = 99) {
         return run(rig().store().sagas(state, after, limit));
     }
-    std::int64_t next_ms() { return run(rig().store().next_saga_ms()); }
+    std::int64_t next_ms() {
+        const SagaRows next = run(rig().store().due_sagas(timer::kNever, 1));
+        return next.rows.empty() ? timer::kNever : next.rows.front().next_ms;
+    }
     std::string move(SagaMove move) {
         const auto moved = rig().hand().run(rig().store().move(std::move(move)));
         if (!moved) return std::string(name_of(moved.error().code));

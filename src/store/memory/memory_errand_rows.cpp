@@ -24,14 +24,20 @@ std::vector<std::string> MemoryFlowRows::sinks() {
 
 std::uint64_t MemoryFlowRows::last_step() { return steps_.empty() ? 0 : steps_.rbegin()->first; }
 
+StoredStep MemoryFlowRows::readable(const StoredStep& step) {
+    if (!is_damaged("flow_step", step.number)) return step;
+    return {.number = step.number, .is_damaged = true};
+}
+
 std::optional<StoredStep> MemoryFlowRows::step(std::uint64_t number) {
-    return find_in(steps_, number);
+    const auto found = find_in(steps_, number);
+    return found ? std::optional(readable(*found)) : std::nullopt;
 }
 
 std::vector<StoredStep> MemoryFlowRows::outgoing(std::uint64_t after, std::size_t limit) {
     std::vector<StoredStep> found;
     for (auto at = steps_.upper_bound(after); at != steps_.end() && found.size() < limit; ++at)
-        if (!at->second.step.history.type.empty()) found.push_back(at->second);
+        if (!at->second.step.history.type.empty()) found.push_back(readable(at->second));
     return found;
 }
 
@@ -79,6 +85,15 @@ HeldCounts MemoryFlowRows::held_counts(const std::string& sink) {
     return counts;
 }
 
+std::optional<HeldRow> MemoryFlowRows::held_after(const std::string& sink, std::uint64_t number) {
+    const auto held = find_in(held_, {sink, number});
+    if (!held) return std::nullopt;
+    for (auto at = held_.upper_bound({sink, number}); at != held_.end() && at->first.first == sink;
+         ++at)
+        if (is_unsent(at->second.row) && at->second.of == held->of) return at->second.row;
+    return std::nullopt;
+}
+
 void MemoryFlowRows::put_position(const std::string& sink, std::uint64_t number) {
     change(positions_, sink, number);
 }
@@ -99,6 +114,7 @@ void MemoryFlowRows::drop_sink(const std::string& sink) {
 }
 
 std::optional<AttentionEntry> MemoryFlowRows::attention_entry(std::uint64_t number) {
+    failed_ |= is_damaged("flow_attention", number);
     return find_in(attention_, number);
 }
 
@@ -107,6 +123,7 @@ void MemoryFlowRows::put_attention_entry(const AttentionEntry& entry) {
 }
 
 std::optional<SagaRow> MemoryFlowRows::saga(std::uint64_t number) {
+    failed_ |= is_damaged("flow_saga", number);
     return find_in(sagas_, number);
 }
 
@@ -123,13 +140,26 @@ void MemoryFlowRows::put_window(id::Machine machine, std::int64_t until_ms) {
 std::vector<StoredStep> MemoryFlowRows::steps(std::uint64_t after, std::size_t limit) {
     std::vector<StoredStep> found;
     for (auto at = steps_.upper_bound(after); at != steps_.end() && found.size() < limit; ++at)
-        found.push_back(at->second);
+        found.push_back(readable(at->second));
     return found;
+}
+
+std::optional<flow::Entity> MemoryFlowRows::entity_to_retire(const FlowSubject& subject) {
+    return is_damaged(key_of(subject)) ? std::nullopt : find_in(entities_, key_of(subject));
 }
 
 std::uint64_t MemoryFlowRows::last_step_of(const FlowSubject& subject) {
     const auto numbers = find_in(history_, key_of(subject));
     return numbers && !numbers->empty() ? numbers->back() : 0;
+}
+
+bool MemoryFlowRows::has_open_saga(const FlowSubject& subject) {
+    const EntityKey key = key_of(subject);
+    return std::ranges::any_of(sagas_, [&](const auto& one) {
+        const auto& [number, saga] = one;
+        return key_of(saga.subject) == key &&
+               (saga.state != SagaState::done || is_damaged("flow_saga", number));
+    });
 }
 
 void MemoryFlowRows::remove_entity(const flow::Entity& entity) {
@@ -180,27 +210,37 @@ std::uint64_t MemoryFlowRows::stored_bytes(std::uint64_t tenant) const {
     return bytes;
 }
 
-std::vector<FlowStep> MemoryFlowRows::history(const EntityKey& key) const {
+std::vector<FlowStep> MemoryFlowRows::history(const EntityKey& key) {
     std::vector<FlowStep> found;
-    for (const std::uint64_t number : find_in(history_, key).value_or(std::vector<std::uint64_t>{}))
+    for (const std::uint64_t number :
+         find_in(history_, key).value_or(std::vector<std::uint64_t>{})) {
+        failed_ |= is_damaged("flow_step", number);
         found.push_back(steps_.at(number).step);
+    }
     return found;
 }
 
-std::vector<WaitingEntry> MemoryFlowRows::waiting_above(std::uint64_t after,
-                                                        std::size_t limit) const {
+std::vector<WaitingEntry> MemoryFlowRows::waiting_above(std::uint64_t after, std::size_t limit) {
     std::vector<WaitingEntry> found;
     for (auto at = waiting_.upper_bound(after); at != waiting_.end() && found.size() < limit; ++at)
-        if (at->second.remember_until_ms == 0) found.push_back(at->second.entry);
+        if (at->second.remember_until_ms == 0 && !is_damaged("flow_waiting", at->first))
+            found.push_back(at->second.entry);
     return found;
 }
 
-std::vector<AttentionEntry> MemoryFlowRows::open_attention(std::uint64_t after,
-                                                           std::size_t limit) const {
+std::vector<AttentionEntry> MemoryFlowRows::open_attention(std::uint64_t after, std::size_t limit) {
     std::vector<AttentionEntry> found;
     for (auto at = attention_.upper_bound(after); at != attention_.end() && found.size() < limit;
          ++at)
-        if (at->second.closed_ms == 0) found.push_back(at->second);
+        if (at->second.closed_ms == 0 && !is_damaged("flow_attention", at->first))
+            found.push_back(at->second);
+    return found;
+}
+
+std::vector<SagaRow> MemoryFlowRows::sagas() {
+    std::vector<SagaRow> found;
+    for (const auto& [number, saga] : sagas_)
+        if (!is_damaged("flow_saga", number)) found.push_back(saga);
     return found;
 }
 

@@ -20,6 +20,10 @@ class MemoryFlowRig final : public FlowRig {
     }
 
     void limit(UnresolvedLimits limits) override { shelf_.limit(limits); }
+    bool damage(std::string_view table, std::size_t place, Harm) override {
+        return flow_shelf_.damage(table, place);
+    }
+    DamageBook& damage_met() override { return flow_shelf_.damage_met(); }
 
   private:
     std::uint64_t boot_ = 1;

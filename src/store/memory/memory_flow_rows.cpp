@@ -17,33 +17,43 @@ EntityKey key_of(const FlowSubject& subject) {
 }
 
 std::optional<flow::Entity> MemoryFlowRows::entity(const FlowSubject& subject) {
-    if (!subject.id.empty()) return find_in(entities_, key_of(subject));
-    const auto order =
-        find_in(by_business_key_, EntityKey{subject.tenant, subject.flow, subject.business_key});
-    if (!order) return std::nullopt;
-    return find_in(entities_, {subject.tenant, subject.flow, *order});
+    EntityKey key = key_of(subject);
+    if (subject.id.empty()) {
+        const auto order = find_in(by_business_key_,
+                                   EntityKey{subject.tenant, subject.flow, subject.business_key});
+        if (!order) return std::nullopt;
+        key.order = *order;
+    }
+    if (!is_damaged(key)) return find_in(entities_, key);
+    failed_ = true;
+    return std::nullopt;
 }
 
 std::optional<flow::Fact> MemoryFlowRows::fact(const Digest& key) {
+    failed_ |= damaged_facts_.contains(key);
     const auto found = find_in(facts_, key);
     if (!found) return std::nullopt;
     return found->fact;
 }
 
 std::vector<flow::Slot> MemoryFlowRows::slots(const FlowSubject& of, const std::string& resource) {
+    failed_ |= damaged_slots_.contains({of.tenant, of.flow, resource});
     return find_in(slots_, {of.tenant, of.flow, resource}).value_or(std::vector<flow::Slot>{});
 }
 
 std::optional<stock::Level> MemoryFlowRows::level(const std::string& tenant,
                                                   const stock::Sku& sku) {
+    failed_ |= damaged_levels_.contains({tenant, sku});
     return find_in(levels_, {tenant, sku});
 }
 
 std::vector<flow::WaitingFact> MemoryFlowRows::waiting(const std::string& meeting) {
     std::vector<flow::WaitingFact> facts;
     for (const auto& [number, one] : waiting_)
-        if (one.remember_until_ms == 0 && one.entry.fact.meeting == meeting)
+        if (one.remember_until_ms == 0 && one.entry.fact.meeting == meeting) {
+            failed_ |= is_damaged("flow_waiting", number);
             facts.push_back(one.entry.fact);
+        }
     return facts;
 }
 
@@ -121,7 +131,9 @@ void MemoryFlowRows::put_slot(const FlowSubject& of, const flow::Slot& slot) {
 }
 
 void MemoryFlowRows::drop_slot(const FlowSubject& of, const flow::Slot& slot) {
-    auto taken = slots(of, slot.resource);
+    // Also of those that it is damaged beside.
+    auto taken =
+        find_in(slots_, {of.tenant, of.flow, slot.resource}).value_or(std::vector<flow::Slot>{});
     std::erase_if(taken, [&](const flow::Slot& one) {
         return one.from == slot.from && one.to == slot.to && one.holder.id == slot.holder.id;
     });

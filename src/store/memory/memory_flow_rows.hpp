@@ -7,6 +7,7 @@
 #include <set>
 
 #include "store/memory/memory_shelf.hpp"
+#include "store/port/damage.hpp"
 #include "store/port/errand_rows.hpp"
 #include "store/port/flow_rows.hpp"
 
@@ -24,7 +25,14 @@ class MemoryFlowRows final : public FlowRows, public ErrandRows {
     // `records` outlives them.
     explicit MemoryFlowRows(MemoryShelf& records) : records_(records) {}
 
-    bool failed() const override { return false; }
+    // From now on a row cannot be read: the one at that place of its table, in the order of its keys. False:
+    // there is none.
+    bool damage(std::string_view table, std::size_t place);
+    DamageBook& damage_met() { return damage_met_; }
+
+    bool failed() const override { return failed_; }
+    // Before the next commit.
+    void forget_failure() { failed_ = false; }
     std::optional<flow::Entity> entity(const FlowSubject& subject) override;
     std::optional<flow::Fact> fact(const Digest& key) override;
     std::vector<flow::Slot> slots(const FlowSubject& of, const std::string& resource) override;
@@ -62,6 +70,7 @@ class MemoryFlowRows final : public FlowRows, public ErrandRows {
     std::vector<HeldRow> held_as(const std::string& sink, HeldRow::As as, std::int64_t until_ms,
                                  std::size_t limit) override;
     HeldCounts held_counts(const std::string& sink) override;
+    std::optional<HeldRow> held_after(const std::string& sink, std::uint64_t number) override;
     void put_position(const std::string& sink, std::uint64_t number) override;
     void put_held(const std::string& sink, const FlowSubject& of, const HeldRow& row) override;
     void drop_held(const std::string& sink, std::uint64_t number) override;
@@ -76,17 +85,22 @@ class MemoryFlowRows final : public FlowRows, public ErrandRows {
     std::uint64_t looked_to() const override { return looked_to_; }
     void set_looked_to(std::uint64_t number) override { looked_to_ = number; }
     std::vector<StoredStep> steps(std::uint64_t after, std::size_t limit) override;
+    std::optional<flow::Entity> entity_to_retire(const FlowSubject& subject) override;
     std::uint64_t last_step_of(const FlowSubject& subject) override;
+    bool has_open_saga(const FlowSubject& subject) override;
     void remove_entity(const flow::Entity& entity) override;
     void drop_closed(std::int64_t until_ms, std::int64_t now_ms, std::size_t limit) override;
 
     const std::map<EntityKey, flow::Entity>& entities() const { return entities_; }
     // By the earliest next_ms; without those in which nothing runs.
     const std::set<std::pair<std::int64_t, EntityKey>>& due() const { return due_; }
-    std::vector<FlowStep> history(const EntityKey& key) const;
-    std::vector<WaitingEntry> waiting_above(std::uint64_t after, std::size_t limit) const;
-    std::vector<AttentionEntry> open_attention(std::uint64_t after, std::size_t limit) const;
-    const std::map<std::uint64_t, SagaRow>& sagas() const { return sagas_; }
+    std::vector<FlowStep> history(const EntityKey& key);
+    std::vector<WaitingEntry> waiting_above(std::uint64_t after, std::size_t limit);
+    std::vector<AttentionEntry> open_attention(std::uint64_t after, std::size_t limit);
+    // Those that can be read, by their number.
+    std::vector<SagaRow> sagas();
+    bool is_damaged(const EntityKey& key);
+    bool is_damaged(std::string_view table, std::uint64_t number);
 
     // Of a tenant, as in Burdened.
     std::uint64_t stored_bytes(std::uint64_t tenant) const;
@@ -115,6 +129,7 @@ class MemoryFlowRows final : public FlowRows, public ErrandRows {
                 std::optional<typename Map::mapped_type> value);
     void set_entity(const EntityKey& key, std::optional<flow::Entity> entity);
     void remember(std::function<void()> undo);
+    StoredStep readable(const StoredStep& step);
 
     struct Undo {
         std::int64_t at_ms = 0;
@@ -142,6 +157,14 @@ class MemoryFlowRows final : public FlowRows, public ErrandRows {
     std::uint64_t looked_to_ = 0;
     std::uint64_t last_number_ = 0;
     std::deque<Undo> tail_;
+    // Whose rows cannot be read.
+    std::set<EntityKey> damaged_entities_;
+    std::set<Digest> damaged_facts_;
+    std::set<Resource> damaged_slots_;
+    std::set<std::pair<std::string, stock::Sku>> damaged_levels_;
+    std::set<std::pair<std::string, std::uint64_t>> damaged_numbers_;
+    DamageBook damage_met_;
+    bool failed_ = false;
 };
 
 EntityKey key_of(const FlowSubject& subject);

@@ -7,10 +7,8 @@ namespace pawl::store {
 namespace {
 
 // Those that run, the earliest first.
-std::vector<SagaRow> running(const std::map<std::uint64_t, SagaRow>& sagas) {
-    std::vector<SagaRow> found;
-    for (const auto& [number, saga] : sagas)
-        if (saga.state == SagaState::running) found.push_back(saga);
+std::vector<SagaRow> running(std::vector<SagaRow> found) {
+    std::erase_if(found, [](const SagaRow& row) { return row.state != SagaState::running; });
     std::ranges::sort(found, {},
                       [](const SagaRow& row) { return std::pair(row.next_ms, row.number); });
     return found;
@@ -18,16 +16,24 @@ std::vector<SagaRow> running(const std::map<std::uint64_t, SagaRow>& sagas) {
 
 }  // namespace
 
+template <class T>
+Result<T> MemoryFlows::told(Result<T> found) {
+    const bool failed = rows_.failed();
+    rows_.forget_failure();
+    if (failed) return fail(Code::store_corrupt, "A row of the store is damaged.", {}, "store");
+    return found;
+}
+
 std::vector<Result<FlowReply>> MemoryFlows::commit_flows(std::span<const FlowCommit> commits) {
     std::vector<Result<FlowReply>> replies;
     replies.reserve(commits.size());
     for (const FlowCommit& one : commits)
-        replies.push_back(carry_out(rows_, one, records_.now_ms(), records_.next_fence()));
+        replies.push_back(told(carry_out(rows_, one, records_.now_ms(), records_.next_fence())));
     return replies;
 }
 
 Result<Loaded> MemoryFlows::load(const FlowSubject& subject) {
-    return Loaded{rows_.entity(subject), records_.now_ms()};
+    return told<Loaded>(Loaded{rows_.entity(subject), records_.now_ms()});
 }
 
 Result<std::vector<flow::Entity>> MemoryFlows::page(const PageQuery& query) {
@@ -38,7 +44,7 @@ Result<std::vector<flow::Entity>> MemoryFlows::page(const PageQuery& query) {
                   : entities.lower_bound({query.tenant, query.flow, order_of_id(query.after)});
     std::vector<flow::Entity> page;
     while (page.size() < query.limit && at != entities.begin() && std::prev(at)->first >= first)
-        page.push_back((--at)->second);
+        if (--at; !rows_.is_damaged(at->first)) page.push_back(at->second);
     return page;
 }
 
@@ -46,16 +52,16 @@ Result<std::vector<FlowStep>> MemoryFlows::history(const FlowSubject& subject, s
                                                    std::size_t limit) {
     const auto entity = rows_.entity(subject);
     std::vector<FlowStep> steps;
-    if (!entity) return steps;
+    if (!entity) return told<std::vector<FlowStep>>(steps);
     const EntityKey key{entity->tenant, entity->flow, order_of_id(entity->id)};
     for (FlowStep& step : rows_.history(key))
         if (step.history.version > after && steps.size() < limit) steps.push_back(std::move(step));
-    return steps;
+    return told<std::vector<FlowStep>>(std::move(steps));
 }
 
 Result<std::optional<stock::Level>> MemoryFlows::level(const std::string& tenant,
                                                        const stock::Sku& sku) {
-    return rows_.level(tenant, sku);
+    return told<std::optional<stock::Level>>(rows_.level(tenant, sku));
 }
 
 Result<std::vector<WaitingEntry>> MemoryFlows::waiting(std::uint64_t after, std::size_t limit) {
@@ -71,6 +77,7 @@ Result<DueRows> MemoryFlows::due(std::int64_t until_ms, std::size_t limit) {
     due.now_ms = records_.now_ms();
     for (const auto& [next_ms, key] : rows_.due()) {
         if (next_ms > until_ms || due.rows.size() == limit) break;
+        if (rows_.is_damaged(key)) continue;
         const flow::Entity& entity = rows_.entities().at(key);
         due.rows.push_back({subject_of(entity), entity.version, entity.deadlines});
     }
@@ -84,7 +91,8 @@ Result<std::int64_t> MemoryFlows::next_due_ms() {
 std::vector<ErrandReply> MemoryFlows::commit_errands(std::span<const Errand> errands) {
     std::vector<ErrandReply> replies;
     replies.reserve(errands.size());
-    for (const Errand& one : errands) replies.push_back(carry_out(rows_, one, records_.now_ms()));
+    for (const Errand& one : errands)
+        replies.push_back(told(carry_out(rows_, one, records_.now_ms())));
     return replies;
 }
 
@@ -95,17 +103,12 @@ Result<SagaRows> MemoryFlows::due_sagas(std::int64_t until_ms, std::size_t limit
     return due;
 }
 
-Result<std::int64_t> MemoryFlows::next_saga_ms() {
-    const auto due = running(rows_.sagas());
-    return due.empty() ? timer::kNever : due.front().next_ms;
-}
-
 Result<std::vector<SagaRow>> MemoryFlows::sagas(std::optional<SagaState> state, std::uint64_t after,
                                                 std::size_t limit) {
     std::vector<SagaRow> found;
-    for (const auto& [number, saga] : rows_.sagas())
-        if (number > after && found.size() < limit && (!state || saga.state == *state))
-            found.push_back(saga);
+    for (SagaRow& saga : rows_.sagas())
+        if (saga.number > after && found.size() < limit && (!state || saga.state == *state))
+            found.push_back(std::move(saga));
     return found;
 }
 

@@ -32,17 +32,24 @@ class MemoryFlows final : public FlowShelf {
     Result<std::int64_t> next_due_ms() override;
     std::vector<ErrandReply> commit_errands(std::span<const Errand> errands) override;
     Result<SagaRows> due_sagas(std::int64_t until_ms, std::size_t limit) override;
-    Result<std::int64_t> next_saga_ms() override;
     Result<std::vector<SagaRow>> sagas(std::optional<SagaState> state, std::uint64_t after,
                                        std::size_t limit) override;
     Result<OutboxLook> unsent(const std::string& sink, std::size_t limit) override;
     Result<std::vector<ParkedRow>> parked(const std::string& sink, std::size_t limit) override;
     Result<OutboxFigures> outbox_figures(const std::string& sink) override;
 
+    // As MemoryFlowRows has it.
+    bool damage(std::string_view table, std::size_t place) { return rows_.damage(table, place); }
+    DamageBook& damage_met() { return rows_.damage_met(); }
+
     // Another node takes over; before the records' own fail_over().
     void fail_over();
 
   private:
+    // What was read or written, unless it met a row that cannot be read.
+    template <class T>
+    Result<T> told(Result<T> found);
+
     MemoryShelf& records_;
     MemoryFlowRows rows_;
 };

@@ -62,10 +62,6 @@ Task<Result<SagaRows>> SimulatedFlows::due_sagas(std::int64_t until_ms, std::siz
         loop_, [this, until_ms, limit] { return shelf_.due_sagas(until_ms, limit); });
 }
 
-Task<Result<std::int64_t>> SimulatedFlows::next_saga_ms() {
-    co_return co_await server_.ask<std::int64_t>(loop_, [this] { return shelf_.next_saga_ms(); });
-}
-
 Task<Result<std::vector<SagaRow>>> SimulatedFlows::sagas(std::optional<SagaState> state,
                                                          std::uint64_t after, std::size_t limit) {
     co_return co_await server_.ask<std::vector<SagaRow>>(

@@ -27,7 +27,6 @@ class SimulatedFlows final : public FlowStore {
     Task<Result<DueRows>> due(std::int64_t until_ms, std::size_t limit) override;
     Task<Result<std::int64_t>> next_due_ms() override;
     Task<Result<SagaRows>> due_sagas(std::int64_t until_ms, std::size_t limit) override;
-    Task<Result<std::int64_t>> next_saga_ms() override;
     Task<Result<std::vector<SagaRow>>> sagas(std::optional<SagaState> state, std::uint64_t after,
                                              std::size_t limit) override;
     Task<Result<std::vector<ParkedRow>>> parked(std::string sink, std::size_t limit) override;

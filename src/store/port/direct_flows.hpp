@@ -41,7 +41,6 @@ class DirectFlows final : public FlowStore {
     Task<Result<SagaRows>> due_sagas(std::int64_t until_ms, std::size_t limit) override {
         co_return shelf_.due_sagas(until_ms, limit);
     }
-    Task<Result<std::int64_t>> next_saga_ms() override { co_return shelf_.next_saga_ms(); }
     Task<Result<std::vector<SagaRow>>> sagas(std::optional<SagaState> state, std::uint64_t after,
                                              std::size_t limit) override {
         co_return shelf_.sagas(state, after, limit);

@@ -16,7 +16,7 @@ constexpr std::array<std::string_view, 3> kStates{"running", "done", "needs_atte
 constexpr std::size_t kLooksPerRemoved = 16;
 constexpr std::size_t kStepsAtOnce = 256;
 
-// Nobody waits for a row of its history, and it came to its end long enough ago.
+// Nobody waits for a row of its history, no money is under way back, and it came to its end long enough ago.
 bool is_over(ErrandRows& rows, const flow::Entity& entity, const FlowSubject& subject,
              std::int64_t until_ms, std::uint64_t last) {
     if (entity.ended_ms == 0 || entity.ended_ms > until_ms || !entity.deadlines.empty())
@@ -26,7 +26,7 @@ bool is_over(ErrandRows& rows, const flow::Entity& entity, const FlowSubject& su
     for (const std::string& sink : rows.sinks())
         if (rows.position(sink).value_or(0) < own_last || rows.first_held(sink, subject))
             return false;
-    return true;
+    return !rows.has_open_saga(subject);
 }
 
 std::int64_t retire(ErrandRows& rows, const Retire& one, std::int64_t now_ms) {
@@ -47,7 +47,7 @@ std::int64_t retire(ErrandRows& rows, const Retire& one, std::int64_t now_ms) {
             at = step.number;
             --left;
             if (history.version != 1) continue;  // it is looked at where it began
-            const auto entity = rows.entity(step.subject);
+            const auto entity = rows.entity_to_retire(step.subject);
             if (!entity || !is_over(rows, *entity, step.subject, until_ms, last)) continue;
             rows.remove_entity(*entity);
             ++removed;

@@ -31,6 +31,7 @@ struct StoredStep {
     std::uint64_t number = 0;
     FlowSubject subject;
     FlowStep step;
+    bool is_damaged = false;  // it cannot be read: nothing but its number is known
 };
 
 struct HeldCounts {
@@ -61,6 +62,8 @@ class OutboxRows {
     virtual std::vector<HeldRow> held_as(const std::string& sink, HeldRow::As as,
                                          std::int64_t until_ms, std::size_t limit) = 0;
     virtual HeldCounts held_counts(const std::string& sink) = 0;
+    // The next one after it that was not sent, of the entity for which this one is held.
+    virtual std::optional<HeldRow> held_after(const std::string& sink, std::uint64_t number) = 0;
 
     virtual void put_position(const std::string& sink, std::uint64_t number) = 0;
     virtual void put_held(const std::string& sink, const FlowSubject& of, const HeldRow& row) = 0;
@@ -86,8 +89,11 @@ class ErrandRows : public OutboxRows {
     virtual std::uint64_t looked_to() const = 0;
     virtual void set_looked_to(std::uint64_t number) = 0;
     virtual std::vector<StoredStep> steps(std::uint64_t after, std::size_t limit) = 0;
-    virtual std::optional<flow::Entity> entity(const FlowSubject& subject) = 0;
+    // nullopt, too, for one that cannot be read: it stays.
+    virtual std::optional<flow::Entity> entity_to_retire(const FlowSubject& subject) = 0;
     virtual std::uint64_t last_step_of(const FlowSubject& subject) = 0;
+    // Of those that its history began: one that is not done, or that cannot be read.
+    virtual bool has_open_saga(const FlowSubject& subject) = 0;
     // With its history, its slots, and its facts that end with a state.
     virtual void remove_entity(const flow::Entity& entity) = 0;
     // Entries closed up to then; and keys of waiting facts that are remembered no longer than `now_ms`.

@@ -35,7 +35,6 @@ class FlowShelf {
     virtual Result<std::int64_t> next_due_ms() = 0;
 
     virtual Result<SagaRows> due_sagas(std::int64_t until_ms, std::size_t limit) = 0;
-    virtual Result<std::int64_t> next_saga_ms() = 0;
     virtual Result<std::vector<SagaRow>> sagas(std::optional<SagaState> state, std::uint64_t after,
                                                std::size_t limit) = 0;
     virtual Result<OutboxLook> unsent(const std::string& sink, std::size_t limit) = 0;

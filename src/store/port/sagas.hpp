@@ -52,8 +52,6 @@ class Sagas {
     virtual ~Sagas() = default;
     // Running ones whose next_ms is at most `until_ms`. Errors: unavailable.
     virtual Task<Result<SagaRows>> due_sagas(std::int64_t until_ms, std::size_t limit) = 0;
-    // The earliest next_ms of those that run; timer::kNever: none. Errors: unavailable.
-    virtual Task<Result<std::int64_t>> next_saga_ms() = 0;
     // True: written, by this move now or before. False: somebody else was first, or it is done.
     // Errors: not_found; as Flows::commit. Durable: when it answers. Cancel: never.
     virtual Task<Result<bool>> move(SagaMove move) = 0;

@@ -21,17 +21,22 @@ class SealedFlowRig final : public FlowRig {
         shelf_.end_other_boots(++boot_);
     }
     void limit(UnresolvedLimits limits) override { shelf_.limit(limits); }
+    bool damage(std::string_view table, std::size_t place, Harm) override {
+        return flow_shelf_.damage(table, place);
+    }
+    DamageBook& damage_met() override { return flow_shelf_.damage_met(); }
 
   private:
     std::uint64_t boot_ = 1;
     SealingKeys keys_{SealingKey::parse(std::string(2 * kSealingKeyBytes, 'a')).value(), {}};
+    DamageBook damage_;
     MemoryShelf shelf_{hand().clock()};
     MemoryFlows flow_shelf_{shelf_};
     SimulatedServer server_{hand().loop(), shelf_};
     SimulatedRecords records_{server_, hand().loop()};
     SimulatedFlows flows_{server_, flow_shelf_, hand().loop()};
     SealedRecords sealed_records_{records_, keys_};
-    SealedFlows sealed_{flows_, keys_};
+    SealedFlows sealed_{flows_, keys_, damage_};
 };
 
 }  // namespace

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 namespace pawl::store {
 namespace {
 
@@ -13,12 +15,52 @@ std::unexpected<Error> cannot_be_opened() {
                 {}, "store.sealed");
 }
 
+constexpr std::string_view kCannotBeOpened = "what is stored of it cannot be opened";
+// Times that a reading begins again after it has left rows to a person.
+constexpr int kLooksMax = 16;
+
+std::string whose(const FlowSubject& subject) {
+    return fmt::format("{} {}", subject.flow,
+                       subject.id.empty() ? subject.business_key : subject.id);
+}
+
 }  // namespace
 
-template <class List, class Open>
-Result<List> SealedFlows::opened(Result<List> list, Open open) const {
-    if (list && !std::ranges::all_of(*list, open)) return cannot_be_opened();
-    return list;
+template <class Row, class Read, class Open>
+Task<Result<std::vector<Row>>> SealedFlows::pages(std::size_t limit, Read read, Open open) {
+    std::vector<Row> opened;
+    std::optional<Row> last;
+    bool more = limit > 0;
+    while (more) {
+        Result<std::vector<Row>> page = co_await read(last);
+        if (!page) co_return fail(std::move(page.error()));
+        more = page->size() == limit;
+        if (more) last = page->back();
+        for (Row& row : *page)
+            if (open(row)) opened.push_back(std::move(row));
+        if (opened.size() >= limit) more = false;
+    }
+    if (opened.size() > limit)
+        opened.erase(opened.begin() + static_cast<std::ptrdiff_t>(limit), opened.end());
+    co_return opened;
+}
+
+Task<bool> SealedFlows::leave_to_person(SagaRow row) {
+    damage_.met("flow_saga", fmt::format("number {}, `{}` of {}", row.number, row.start.name,
+                                         whose(row.subject)));
+    SagaMove move{.number = row.number, .tries = row.tries};
+    move.to = SagaState::needs_attention;
+    move.tries_after = row.tries;
+    move.said = std::string(kCannotBeOpened);
+    co_return (co_await flows_.move(std::move(move))).has_value();
+}
+
+Task<bool> SealedFlows::park(std::string sink, OutboxRow row) {
+    damage_.met("flow_step", fmt::format("number {} of {}", row.number, whose(row.subject)));
+    Delivery word{.number = row.number, .kind = Delivery::Kind::parked, .tries = row.tries + 1};
+    word.said = std::string(kCannotBeOpened);
+    std::vector<Delivery> words{std::move(word)};
+    co_return (co_await flows_.delivered(std::move(sink), std::move(words))).has_value();
 }
 
 Task<Result<FlowReply>> SealedFlows::commit(FlowCommit commit) {
@@ -27,8 +69,8 @@ Task<Result<FlowReply>> SealedFlows::commit(FlowCommit commit) {
     seal_.seal(commit);
     auto reply = co_await flows_.commit(std::move(commit));
     if (!reply) co_return reply;
-    for (flow::WaitingFact& fact : reply->wakes)
-        if (!seal_.open(fact)) co_return cannot_be_opened();
+    // It is committed. What cannot be opened waits on, and is met again where all that waits is read.
+    std::erase_if(reply->wakes, [&](flow::WaitingFact& fact) { return !seal_.open(fact); });
     if (!reply->answer || !claim) co_return reply;
     record::Row* row = reply->lost && reply->lost->verdict ? &reply->lost->verdict->row : nullptr;
     const record::ClaimId by = row == nullptr ? claim->claim : row->claim;
@@ -51,8 +93,15 @@ Task<Result<Loaded>> SealedFlows::load(FlowSubject subject) {
 }
 
 Task<Result<std::vector<flow::Entity>>> SealedFlows::page(PageQuery query) {
-    co_return opened(co_await flows_.page(std::move(query)),
-                     [&](flow::Entity& entity) { return seal_.open(entity); });
+    const auto read = [&](std::optional<flow::Entity> last) {
+        if (last) query.after = last->id;
+        return flows_.page(query);
+    };
+    co_return co_await pages<flow::Entity>(query.limit, read, [&](flow::Entity& entity) {
+        const bool opened = seal_.open(entity);
+        if (!opened) damage_.met("flow_entity", whose(subject_of(entity)));
+        return opened;
+    });
 }
 
 // Steps are bound to the id, which whoever asks by business key need not know.
@@ -63,51 +112,94 @@ Task<Result<std::vector<FlowStep>>> SealedFlows::history(FlowSubject subject, st
         if (!loaded) co_return fail(std::move(loaded.error()));
         if (loaded->entity) subject.id = loaded->entity->id;
     }
-    co_return opened(co_await flows_.history(subject, after, limit),
-                     [&](FlowStep& step) { return seal_.open(step, subject); });
+    auto steps = co_await flows_.history(subject, after, limit);
+    if (steps &&
+        !std::ranges::all_of(*steps, [&](FlowStep& step) { return seal_.open(step, subject); }))
+        co_return cannot_be_opened();
+    co_return steps;
 }
 
 Task<Result<std::vector<WaitingEntry>>> SealedFlows::waiting(std::uint64_t after,
                                                              std::size_t limit) {
-    co_return opened(co_await flows_.waiting(after, limit),
-                     [&](WaitingEntry& entry) { return seal_.open(entry.fact); });
-}
-
-Task<Result<std::vector<AttentionEntry>>> SealedFlows::attention(std::uint64_t after,
-                                                                 std::size_t limit) {
-    co_return opened(co_await flows_.attention(after, limit),
-                     [&](AttentionEntry& entry) { return seal_.open(entry); });
-}
-
-Task<Result<SagaRows>> SealedFlows::due_sagas(std::int64_t until_ms, std::size_t limit) {
-    auto due = co_await flows_.due_sagas(until_ms, limit);
-    if (due && !std::ranges::all_of(due->rows, [&](SagaRow& row) { return seal_.open(row.start); }))
-        co_return cannot_be_opened();
-    co_return due;
-}
-
-Task<Result<std::vector<SagaRow>>> SealedFlows::sagas(std::optional<SagaState> state,
-                                                      std::uint64_t after, std::size_t limit) {
-    // One that is done stays longer than its key need be kept; nobody needs its values.
-    co_return opened(co_await flows_.sagas(state, after, limit), [&](SagaRow& row) {
-        const bool shown = seal_.open(row.start);
-        if (!shown && row.state == SagaState::done) row.start.values.clear();
-        return shown || row.state == SagaState::done;
+    const auto read = [&](std::optional<WaitingEntry> last) {
+        return flows_.waiting(last ? last->number : after, limit);
+    };
+    co_return co_await pages<WaitingEntry>(limit, read, [&](WaitingEntry& entry) {
+        const bool opened = seal_.open(entry.fact);
+        if (!opened)
+            damage_.met("flow_waiting",
+                        fmt::format("number {} of {}", entry.number, whose(entry.subject)));
+        return opened;
     });
 }
 
+// A person may close one without having seen what it says.
+Task<Result<std::vector<AttentionEntry>>> SealedFlows::attention(std::uint64_t after,
+                                                                 std::size_t limit) {
+    auto entries = co_await flows_.attention(after, limit);
+    if (!entries) co_return entries;
+    for (AttentionEntry& entry : *entries) {
+        if (seal_.open(entry)) continue;
+        damage_.met("flow_attention",
+                    fmt::format("number {} of {}", entry.number, whose(entry.subject)));
+        entry.reason = kCannotBeOpened;
+        entry.event.reset();
+    }
+    co_return entries;
+}
+
+Task<Result<SagaRows>> SealedFlows::due_sagas(std::int64_t until_ms, std::size_t limit) {
+    Result<SagaRows> due;
+    for (int look = 0; look < kLooksMax; ++look) {
+        due = co_await flows_.due_sagas(until_ms, limit);
+        if (!due) break;
+        std::vector<SagaRow> closed;
+        std::erase_if(due->rows, [&](SagaRow& row) {
+            if (seal_.open(row.start)) return false;
+            closed.push_back(row);
+            return true;
+        });
+        bool moved = false;
+        for (const SagaRow& row : closed) moved |= co_await leave_to_person(row);
+        if (!moved) break;
+    }
+    co_return due;
+}
+
+// One that is done stays longer than its key need be kept; nobody needs its values.
+Task<Result<std::vector<SagaRow>>> SealedFlows::sagas(std::optional<SagaState> state,
+                                                      std::uint64_t after, std::size_t limit) {
+    auto rows = co_await flows_.sagas(state, after, limit);
+    if (!rows) co_return rows;
+    for (SagaRow& row : *rows)
+        if (!seal_.open(row.start)) row.start.values.clear();
+    co_return rows;
+}
+
 Task<Result<std::vector<ParkedRow>>> SealedFlows::parked(std::string sink, std::size_t limit) {
-    co_return opened(co_await flows_.parked(std::move(sink), limit),
-                     [&](ParkedRow& one) { return seal_.open(one.row.history, one.row.subject); });
+    auto rows = co_await flows_.parked(std::move(sink), limit);
+    if (!rows) co_return rows;
+    for (ParkedRow& one : *rows)
+        if (!seal_.open(one.row.history, one.row.subject)) one.row.history.values.clear();
+    co_return rows;
 }
 
 Task<Result<OutboxLook>> SealedFlows::look(std::string sink, std::size_t limit) {
-    auto look = co_await flows_.look(std::move(sink), limit);
-    if (look && !std::ranges::all_of(look->rows, [&](OutboxRow& row) {
-            return seal_.open(row.history, row.subject);
-        }))
-        co_return cannot_be_opened();
-    co_return look;
+    Result<OutboxLook> seen;
+    for (int look = 0; look < kLooksMax; ++look) {
+        seen = co_await flows_.look(sink, limit);
+        if (!seen) break;
+        std::vector<OutboxRow> closed;
+        std::erase_if(seen->rows, [&](OutboxRow& row) {
+            if (seal_.open(row.history, row.subject)) return false;
+            closed.push_back(row);
+            return true;
+        });
+        bool parked = false;
+        for (const OutboxRow& row : closed) parked |= co_await park(sink, row);
+        if (!parked) break;
+    }
+    co_return seen;
 }
 
 }  // namespace pawl::store

@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "store/port/damage.hpp"
 #include "store/port/flow_store.hpp"
 #include "store/sealed/flow_seal.hpp"
 
@@ -12,10 +13,13 @@ namespace pawl::store {
 
 class SealedFlows final : public FlowStore {
   public:
-    // Whatever is passed by reference outlives it. Reading what the keys cannot open is store_corrupt.
-    SealedFlows(FlowStore& flows, const SealingKeys& keys) : flows_(flows), seal_(keys) {}
-    SealedFlows(std::unique_ptr<FlowStore> flows, const SealingKeys& keys)
-        : owned_(std::move(flows)), flows_(*owned_), seal_(keys) {}
+    // Whatever is passed by reference outlives it. Of one subject, what the keys cannot open is store_corrupt.
+    // Readings of many go past it and note it; a compensation and an outgoing event among them are left to a
+    // person, as the right key may be found yet.
+    SealedFlows(FlowStore& flows, const SealingKeys& keys, DamageBook& damage)
+        : flows_(flows), seal_(keys), damage_(damage) {}
+    SealedFlows(std::unique_ptr<FlowStore> flows, const SealingKeys& keys, DamageBook& damage)
+        : owned_(std::move(flows)), flows_(*owned_), seal_(keys), damage_(damage) {}
 
     Task<Result<FlowReply>> commit(FlowCommit commit) override;
     Task<Result<Loaded>> load(FlowSubject subject) override;
@@ -39,20 +43,23 @@ class SealedFlows final : public FlowStore {
         return flows_.due(until_ms, limit);
     }
     Task<Result<std::int64_t>> next_due_ms() override { return flows_.next_due_ms(); }
-    Task<Result<std::int64_t>> next_saga_ms() override { return flows_.next_saga_ms(); }
     Task<Result<OutboxFigures>> outbox_figures(std::string sink) override {
         return flows_.outbox_figures(std::move(sink));
     }
     Task<ErrandReply> send(Errand errand) override { return flows_.send(std::move(errand)); }
 
   private:
-    // Every one of them opened, or none is given out.
-    template <class List, class Open>
-    Result<List> opened(Result<List> list, Open open) const;
+    // Pages of `read`, which continues behind the last row of the one before, until `limit` can be opened.
+    template <class Row, class Read, class Open>
+    Task<Result<std::vector<Row>>> pages(std::size_t limit, Read read, Open open);
+    // False: it could not be written down.
+    Task<bool> leave_to_person(SagaRow row);
+    Task<bool> park(std::string sink, OutboxRow row);
 
     std::unique_ptr<FlowStore> owned_;
     FlowStore& flows_;
     FlowSeal seal_;
+    DamageBook& damage_;
 };
 
 }  // namespace pawl::store

@@ -112,7 +112,6 @@ class Engine final : public store::Shelf, public store::FlowShelf {
         return commit_batch({.errands = errands}).errands;
     }
     Result<store::SagaRows> due_sagas(std::int64_t until_ms, std::size_t limit) override;
-    Result<std::int64_t> next_saga_ms() override;
     Result<std::vector<store::SagaRow>> sagas(std::optional<store::SagaState> state,
                                               std::uint64_t after, std::size_t limit) override;
     Result<store::OutboxLook> unsent(const std::string& sink, std::size_t limit) override;
@@ -138,6 +137,8 @@ class Engine final : public store::Shelf, public store::FlowShelf {
     const store::StoreTime& time() const { return *tables_.time; }
     const EngineMeters& meters() const { return meters_; }
     const NoteQueue& notes() const { return notes_; }
+    // Rows of flows that were gone past.
+    store::DamageBook& damage() const { return *damage_; }
     // Gives the file up; the engine is not used afterwards.
     StoreFile release() &&;
 
@@ -186,7 +187,8 @@ class Engine final : public store::Shelf, public store::FlowShelf {
     const Clock& clock_;
     EngineOptions options_;
     Tables tables_;
-    FlowTables flow_tables_{tables_.connection};
+    std::unique_ptr<store::DamageBook> damage_ = std::make_unique<store::DamageBook>();
+    FlowTables flow_tables_{tables_.connection, *damage_};
     ErrandTables errand_tables_{tables_.connection};
     std::uint64_t retention_looked_to_ = 0;
     Indexer indexer_;

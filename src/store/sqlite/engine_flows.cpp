@@ -98,10 +98,6 @@ Result<store::SagaRows> Engine::due_sagas(std::int64_t until_ms, std::size_t lim
     return look_ups_->due_sagas(until_ms, limit);
 }
 
-Result<std::int64_t> Engine::next_saga_ms() {
-    return look_ups_->told(flow_tables_.looks.next_saga_ms());
-}
-
 Result<std::vector<store::SagaRow>> Engine::sagas(std::optional<store::SagaState> state,
                                                   std::uint64_t after, std::size_t limit) {
     return look_ups_->told(flow_tables_.looks.sagas(state, after, limit));

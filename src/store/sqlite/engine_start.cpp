@@ -60,7 +60,7 @@ Status Engine::load(Entropy& entropy, std::vector<RecordId>& unended) {
     tables_.time.emplace(clock_, high_water_ms);
     watch_.emplace(clock_, tables_.time->behind_ms());
     look_ups_.emplace(tables_.connection, tables_.catalog, tables_.unresolved, *tables_.time,
-                      false);
+                      *damage_, false);
     if (const int loaded = indexer_.load(unended); loaded != SQLITE_OK) {
         Error error = met(loaded, Phase::open);
         if (const auto record = indexer_.nobodys()) error.text = nobodys_record(*record);

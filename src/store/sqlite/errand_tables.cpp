@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "store/sqlite/errand_tables.hpp"
 
+#include <fmt/format.h>
 #include <sqlite3.h>
 
 #include "store/port/flow_format.hpp"
@@ -17,19 +18,6 @@ std::uint64_t number_in(const Statement& row, int column = 0) {
 
 std::string key_of(const store::FlowSubject& subject) {
     return entity_key(subject.tenant, subject.flow, subject.id);
-}
-
-std::optional<store::StoredStep> step_in(const Statement& row) {
-    auto step = store::decode_step(row.bytes(1));
-    if (step) step->number = number_in(row);
-    return step;
-}
-
-std::optional<HeldRow> held_in(const Statement& row) {
-    const std::int64_t as = row.integer(1);
-    if (as < 0 || as > std::to_underlying(HeldRow::As::sent)) return std::nullopt;
-    return HeldRow{number_in(row), static_cast<HeldRow::As>(as), row.integer(2),
-                   static_cast<std::uint32_t>(row.integer(3)), std::string(row.bytes(4))};
 }
 
 std::int64_t machine_number(id::Machine machine) {
@@ -57,6 +45,10 @@ ErrandTables::ErrandTables(const Connection& connection)
       select_held_as(connection.prepare(
           "SELECT number, held, due_ms, tries, said FROM flow_held WHERE sink = ?1 AND held = ?2 "
           "AND due_ms <= ?3 ORDER BY due_ms, number LIMIT ?4")),
+      select_held_after(connection.prepare(
+          "SELECT number, held, due_ms, tries, said FROM flow_held WHERE sink = ?1 AND entity = "
+          "(SELECT entity FROM flow_held WHERE sink = ?1 AND number = ?2) AND held < 3 AND number "
+          "> ?2 ORDER BY number LIMIT 1")),
       count_held(connection.prepare("SELECT held, COUNT(*), MIN(number) FROM flow_held WHERE sink "
                                     "= ?1 GROUP BY held")),
       put_position(
@@ -71,6 +63,7 @@ ErrandTables::ErrandTables(const Connection& connection)
           "DELETE FROM flow_attention WHERE number IN (SELECT number FROM flow_attention WHERE "
           "closed_ms <= ?1 ORDER BY closed_ms LIMIT ?2) RETURNING row")),
       select_saga(connection.prepare("SELECT row FROM flow_saga WHERE number = ?1")),
+      select_saga_of_key(connection.prepare("SELECT state FROM flow_saga WHERE key = ?1")),
       update_saga(connection.prepare(
           "UPDATE flow_saga SET state = ?2, next_ms = ?3, row = ?4 WHERE number = ?1")),
       select_window(connection.prepare("SELECT until_ms FROM id_window WHERE machine = ?1")),
@@ -95,6 +88,27 @@ void ErrandsInFile::keep(int result) {
     if (result_ == SQLITE_OK && !good) result_ = result;
 }
 
+std::optional<store::StoredStep> ErrandsInFile::step_in(const Statement& row) {
+    auto step = store::decode_step(row.bytes(1));
+    if (!step) {
+        looks_.damage().met("flow_step", fmt::format("number {}", row.integer(0)));
+        step.emplace();
+        step->is_damaged = true;
+    }
+    step->number = number_in(row);
+    return step;
+}
+
+// One whose state cannot be read is a person's.
+std::optional<HeldRow> ErrandsInFile::held_in(const Statement& row) {
+    const std::int64_t as = row.integer(1);
+    const bool known = as >= 0 && as <= std::to_underlying(HeldRow::As::sent);
+    if (!known) looks_.damage().met("flow_held", fmt::format("number {}", row.integer(0)));
+    return HeldRow{number_in(row), known ? static_cast<HeldRow::As>(as) : HeldRow::As::parked,
+                   row.integer(2), static_cast<std::uint32_t>(row.integer(3)),
+                   std::string(row.bytes(4))};
+}
+
 void ErrandsInFile::run(Statement& statement) {
     if (failed()) return;
     transaction_->wrote();
@@ -111,7 +125,7 @@ std::vector<Row> ErrandsInFile::all(Statement& select, Take take) {
         if (row)
             rows.push_back(*std::move(row));
         else
-            keep(SQLITE_CORRUPT);
+            keep(kRowDamaged);
     }
     keep(result);
     return rows;
@@ -159,17 +173,20 @@ std::uint64_t ErrandsInFile::last_step() {
 }
 
 std::optional<store::StoredStep> ErrandsInFile::step(std::uint64_t number) {
-    return one<store::StoredStep>(tables_.select_step.bind(1, of_number(number)), step_in);
+    return one<store::StoredStep>(tables_.select_step.bind(1, of_number(number)),
+                                  [this](const Statement& row) { return step_in(row); });
 }
 
 std::vector<store::StoredStep> ErrandsInFile::outgoing(std::uint64_t after, std::size_t limit) {
     return all<store::StoredStep>(
-        tables_.select_outgoing.bind(1, of_number(after)).bind(2, of_number(limit)), step_in);
+        tables_.select_outgoing.bind(1, of_number(after)).bind(2, of_number(limit)),
+        [this](const Statement& row) { return step_in(row); });
 }
 
 std::vector<store::StoredStep> ErrandsInFile::steps(std::uint64_t after, std::size_t limit) {
     return all<store::StoredStep>(
-        tables_.select_steps.bind(1, of_number(after)).bind(2, of_number(limit)), step_in);
+        tables_.select_steps.bind(1, of_number(after)).bind(2, of_number(limit)),
+        [this](const Statement& row) { return step_in(row); });
 }
 
 std::uint64_t ErrandsInFile::count_outgoing(std::uint64_t after, std::size_t limit) {
@@ -180,13 +197,15 @@ std::uint64_t ErrandsInFile::count_outgoing(std::uint64_t after, std::size_t lim
 }
 
 std::optional<HeldRow> ErrandsInFile::held(const std::string& sink, std::uint64_t number) {
-    return one<HeldRow>(tables_.select_held.bind(1, sink).bind(2, of_number(number)), held_in);
+    return one<HeldRow>(tables_.select_held.bind(1, sink).bind(2, of_number(number)),
+                        [this](const Statement& row) { return held_in(row); });
 }
 
 std::optional<HeldRow> ErrandsInFile::first_held(const std::string& sink,
                                                  const store::FlowSubject& of) {
     const std::string entity = key_of(of);
-    return one<HeldRow>(tables_.select_first_held.bind(1, sink).bind(2, entity), held_in);
+    return one<HeldRow>(tables_.select_first_held.bind(1, sink).bind(2, entity),
+                        [this](const Statement& row) { return held_in(row); });
 }
 
 std::vector<HeldRow> ErrandsInFile::held_as(const std::string& sink, HeldRow::As as,
@@ -195,7 +214,12 @@ std::vector<HeldRow> ErrandsInFile::held_as(const std::string& sink, HeldRow::As
                             .bind(2, std::to_underlying(as))
                             .bind(3, until_ms)
                             .bind(4, of_number(limit)),
-                        held_in);
+                        [this](const Statement& row) { return held_in(row); });
+}
+
+std::optional<HeldRow> ErrandsInFile::held_after(const std::string& sink, std::uint64_t number) {
+    return one<HeldRow>(tables_.select_held_after.bind(1, sink).bind(2, of_number(number)),
+                        [this](const Statement& row) { return held_in(row); });
 }
 
 store::HeldCounts ErrandsInFile::held_counts(const std::string& sink) {
@@ -282,11 +306,11 @@ void ErrandsInFile::put_window(id::Machine machine, std::int64_t until_ms) {
     run(tables_.put_window.bind(1, machine_number(machine)).bind(2, until_ms));
 }
 
-std::optional<flow::Entity> ErrandsInFile::entity(const store::FlowSubject& subject) {
+std::optional<flow::Entity> ErrandsInFile::entity_to_retire(const store::FlowSubject& subject) {
     if (failed()) return std::nullopt;
     auto entity = looks_.entity(subject);
     if (entity) return *std::move(entity);
-    keep(entity.error());
+    if (entity.error() != kRowDamaged) keep(entity.error());
     return std::nullopt;
 }
 
@@ -295,6 +319,27 @@ std::uint64_t ErrandsInFile::last_step_of(const store::FlowSubject& subject) {
     return one<std::uint64_t>(tables_.select_last_of.bind(1, key),
                               [](const Statement& row) { return std::optional(number_in(row)); })
         .value_or(0);
+}
+
+// Each lies in the row of history that began it.
+bool ErrandsInFile::has_open_saga(const store::FlowSubject& subject) {
+    std::uint64_t number = last_step_of(subject);
+    while (number != 0 && !failed()) {
+        const auto step = this->step(number);
+        if (!step || step->is_damaged) return true;
+        for (const flow::SagaStart& saga : step->step.sagas) {
+            const auto state = one<std::int64_t>(
+                tables_.select_saga_of_key.bind(1, saga.key.view()),
+                [](const Statement& row) { return std::optional(row.integer(0)); });
+            if (state != std::to_underlying(store::SagaState::done)) return true;
+        }
+        const auto previous =
+            one<std::uint64_t>(tables_.select_previous.bind(1, of_number(number)),
+                               [](const Statement& row) { return std::optional(number_in(row)); });
+        if (previous.value_or(0) >= number) return true;
+        number = previous.value_or(0);
+    }
+    return false;
 }
 
 void ErrandsInFile::remove_entity(const flow::Entity& entity) {
@@ -309,8 +354,11 @@ void ErrandsInFile::remove_entity(const flow::Entity& entity) {
             one<std::uint64_t>(tables_.select_previous.bind(1, of_number(number)),
                                [](const Statement& row) { return std::optional(number_in(row)); });
         bytes += removed(tables_.delete_step.bind(1, of_number(number)));
-        // A chain only leads back; one that does not is damaged.
-        if (previous.value_or(0) >= number) keep(SQLITE_CORRUPT);
+        // A chain only leads back; what lies behind a damaged link stays.
+        if (previous.value_or(0) >= number) {
+            looks_.damage().met("flow_step", fmt::format("number {}", number));
+            break;
+        }
         number = previous.value_or(0);
     }
     const std::string key = key_of(of);

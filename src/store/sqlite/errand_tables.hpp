@@ -22,6 +22,7 @@ struct ErrandTables {
     Statement select_held;
     Statement select_first_held;
     Statement select_held_as;
+    Statement select_held_after;
     Statement count_held;
     Statement put_position;
     Statement put_held;
@@ -31,6 +32,7 @@ struct ErrandTables {
     Statement select_attention;
     Statement delete_attention;
     Statement select_saga;
+    Statement select_saga_of_key;
     Statement update_saga;
     Statement select_window;
     Statement put_window;
@@ -68,6 +70,8 @@ class ErrandsInFile final : public store::ErrandRows {
     std::vector<store::HeldRow> held_as(const std::string& sink, store::HeldRow::As as,
                                         std::int64_t until_ms, std::size_t limit) override;
     store::HeldCounts held_counts(const std::string& sink) override;
+    std::optional<store::HeldRow> held_after(const std::string& sink,
+                                             std::uint64_t number) override;
     void put_position(const std::string& sink, std::uint64_t number) override;
     void put_held(const std::string& sink, const store::FlowSubject& of,
                   const store::HeldRow& row) override;
@@ -92,14 +96,18 @@ class ErrandsInFile final : public store::ErrandRows {
     std::uint64_t looked_to() const override { return *looked_to_; }
     void set_looked_to(std::uint64_t number) override { *looked_to_ = number; }
     std::vector<store::StoredStep> steps(std::uint64_t after, std::size_t limit) override;
-    std::optional<flow::Entity> entity(const store::FlowSubject& subject) override;
+    std::optional<flow::Entity> entity_to_retire(const store::FlowSubject& subject) override;
     std::uint64_t last_step_of(const store::FlowSubject& subject) override;
+    bool has_open_saga(const store::FlowSubject& subject) override;
     void remove_entity(const flow::Entity& entity) override;
     void drop_closed(std::int64_t until_ms, std::int64_t now_ms, std::size_t limit) override;
 
   private:
     void keep(int result);
     void run(Statement& statement);
+    // Also where it cannot be read, which is noted.
+    std::optional<store::StoredStep> step_in(const Statement& row);
+    std::optional<store::HeldRow> held_in(const Statement& row);
     // How many bytes a statement that removes rows has removed.
     std::int64_t removed(Statement& statement);
     // A row is written over one that `before` gives.

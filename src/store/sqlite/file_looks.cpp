@@ -94,7 +94,8 @@ Status FileLooks::load(const Clock& clock) {
     std::vector<RecordId> unended;
     if (const int loaded = Indexer(tables_, {}, 0).load(unended); loaded != SQLITE_OK)
         return failed(loaded);
-    look_ups_.emplace(connection, tables_.catalog, tables_.unresolved, *tables_.time, false);
+    look_ups_.emplace(connection, tables_.catalog, tables_.unresolved, *tables_.time, damage_,
+                      false);
     return {};
 }
 

@@ -31,6 +31,7 @@ class FileLooks final : public store::Records {
     Status load(const Clock& clock);
 
     Tables tables_;
+    store::DamageBook damage_;
     std::optional<LookUps> look_ups_;
 };
 

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The suite of flows on SQLite: on the engine without threads, and on files with the writer's and the reader's
 // threads, where a restart is a kill: the files are copied as they lie while the store is open.
+#include <algorithm>
+#include <array>
 #include <filesystem>
+
+#include <fmt/format.h>
+
+#include "runtime/codec/text.hpp"
 
 #include "store/conformance/flow_rig.hpp"
 #include "store/port/direct_flows.hpp"
@@ -12,6 +18,37 @@
 
 namespace pawl::store::conformance {
 namespace {
+
+// Of each table, by what its rows are ordered.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kKeys{
+    {{"flow_entity", "key"},
+     {"flow_fact", "key"},
+     {"stock_level", "key"},
+     {"flow_step", "number"},
+     {"flow_slot", "number"},
+     {"flow_saga", "number"},
+     {"flow_waiting", "number"},
+     {"flow_attention", "number"},
+     {"flow_held", "number"}}};
+
+bool damage_in(sqlite::Connection& connection, std::string_view table, std::size_t place,
+               Harm harm) {
+    const auto key =
+        std::ranges::find(kKeys, table, &std::pair<std::string_view, std::string_view>::first);
+    const std::string row = fmt::format(
+        "{0} = (SELECT {0} FROM {1} ORDER BY {0} LIMIT 1 OFFSET {2})", key->second, table, place);
+    const auto put = [&](const std::string& set) {
+        const std::string sql = fmt::format("UPDATE {} SET {} WHERE {}", table, set, row);
+        PAWL_ASSERT(connection.run(sql.c_str()) == 0);
+        return connection.ask("SELECT changes()") == "1";
+    };
+    if (table == "stock_level") return put("sold = 9223372036854775807");
+    if (table == "flow_held") return put("held = 9");
+    const auto present =
+        connection.ask(fmt::format("SELECT lower(hex(row)) FROM {} WHERE {}", table, row));
+    if (!present || present->empty()) return false;
+    return put(fmt::format("row = x'{}'", to_hex(harmed(*from_hex(*present), harm))));
+}
 
 class EngineFlowRig final : public FlowRig {
   public:
@@ -32,6 +69,16 @@ class EngineFlowRig final : public FlowRig {
         limits_ = limits;
         restart();
     }
+    bool damage(std::string_view table, std::size_t place, Harm harm) override {
+        flows_.reset();
+        records_.reset();
+        sqlite::StoreFile file = std::move(*engine_).release();
+        engine_.reset();
+        const bool done = damage_in(file.connection, table, place, harm);
+        start(std::move(file));
+        return done;
+    }
+    DamageBook& damage_met() override { return engine_->damage(); }
 
   private:
     void start(sqlite::StoreFile file) {
@@ -70,6 +117,18 @@ class DiskFlowRig final : public FlowRig {
         limits_ = limits;
         restart();
     }
+    bool damage(std::string_view table, std::size_t place, Harm harm) override {
+        stop();
+        bool done = false;
+        {
+            sqlite::Connection connection;
+            PAWL_ASSERT(connection.open(path(), sqlite::Connection::Access::write) == 0);
+            done = damage_in(connection, table, place, harm);
+        }
+        start();
+        return done;
+    }
+    DamageBook& damage_met() override { return writer_->damage(); }
 
   private:
     std::string path() const { return folder_.path() + "/" + std::to_string(runs_) + ".db"; }

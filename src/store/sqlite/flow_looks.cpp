@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
 #include <sqlite3.h>
 
 #include "store/port/flow_format.hpp"
@@ -25,47 +26,40 @@ std::string scope_key(std::string_view tenant, std::string_view flow) {
     return key;
 }
 
-// Every row that the statement gives, made by `take`, which says false for one that cannot be read.
-template <class Row, class Take>
-Coded<std::vector<Row>> all(Statement& select, std::size_t limit, Take take) {
-    std::vector<Row> rows;
-    if (limit == 0) return rows;
-    int result = select.step();
-    for (; result == SQLITE_ROW; result = select.step()) {
-        auto row = take(select);
-        if (!row) {
-            select.reset();
-            return std::unexpected(SQLITE_CORRUPT);
-        }
-        rows.push_back(std::move(*row));
-        if (rows.size() < limit) continue;
-        select.reset();
-        return rows;
-    }
-    if (result != SQLITE_DONE) return std::unexpected(result);
-    return rows;
-}
-
+// The first row that the statement gives, made by `take`, which says nullopt for one that cannot be read.
 template <class Row, class Take>
 Coded<std::optional<Row>> one(Statement& select, Take take) {
-    auto rows = all<Row>(select, 1, std::move(take));
-    if (!rows) return std::unexpected(rows.error());
-    if (rows->empty()) return std::nullopt;
-    return std::move(rows->front());
+    const int result = select.step();
+    if (result == SQLITE_DONE) return std::nullopt;
+    if (result != SQLITE_ROW) return std::unexpected(result);
+    std::optional<Row> row = take(select);
+    select.reset();
+    if (!row) return std::unexpected(kRowDamaged);
+    return row;
+}
+
+// Of bytes with their length before them; nothing where that leads beyond the end.
+std::string_view take_part(std::string_view& key) {
+    std::size_t size = 0;
+    for (std::size_t byte = 0; byte < 4 && byte < key.size(); ++byte)
+        size = size << 8 | static_cast<unsigned char>(key[byte]);
+    key.remove_prefix(std::min<std::size_t>(4, key.size()));
+    const std::string_view part = key.substr(0, size);
+    key.remove_prefix(part.size());
+    return part;
+}
+
+// For people, from the key of an entity.
+std::string whose(std::string_view key) {
+    const std::string_view tenant = take_part(key);
+    const std::string_view flow = take_part(key);
+    const std::string_view id = take_part(key);
+    if (tenant.empty()) return fmt::format("{} {}", flow, id);
+    return fmt::format("{} {} of tenant {}", flow, id, tenant);
 }
 
 std::optional<flow::Entity> entity_in(const Statement& select) {
     return store::decode_entity(select.bytes(0));
-}
-
-template <class Entry>
-std::optional<Entry> numbered(std::optional<Entry> entry, const Statement& select) {
-    if (entry) entry->number = static_cast<std::uint64_t>(select.integer(0));
-    return entry;
-}
-
-std::optional<store::SagaRow> saga_in(const Statement& select) {
-    return numbered(store::decode_saga(select.bytes(1)), select);
 }
 
 // Or never.
@@ -95,13 +89,14 @@ std::string level_key(std::string_view tenant, const stock::Sku& sku) {
     return scope_key(tenant, stock::name_of(sku.kind)).append(sku.code);
 }
 
-FlowLooks::FlowLooks(const Connection& connection)
-    : by_id_(connection.prepare("SELECT row, last_step FROM flow_entity WHERE key = ?1")),
+FlowLooks::FlowLooks(const Connection& connection, store::DamageBook& damage)
+    : damage_(damage),
+      by_id_(connection.prepare("SELECT row, last_step FROM flow_entity WHERE key = ?1")),
       by_name_(connection.prepare("SELECT row, last_step FROM flow_entity WHERE name = ?1")),
       select_level_(
           connection.prepare("SELECT available, reserved, sold FROM stock_level WHERE key = ?1")),
-      select_page_(connection.prepare("SELECT row FROM flow_entity WHERE key >= ?1 AND key < ?2 "
-                                      "ORDER BY key DESC LIMIT ?3")),
+      select_page_(connection.prepare("SELECT row, key FROM flow_entity WHERE key >= ?1 AND "
+                                      "key < ?2 ORDER BY key DESC")),
       select_step_(connection.prepare("SELECT row, previous FROM flow_step WHERE number = ?1")),
       select_waiting_(connection.prepare(
           "SELECT number, row FROM flow_waiting WHERE number > ?1 AND remember_ms IS NULL ORDER BY "
@@ -110,13 +105,11 @@ FlowLooks::FlowLooks(const Connection& connection)
           "SELECT number, row FROM flow_attention WHERE number > ?1 AND closed_ms IS NULL ORDER BY "
           "number")),
       select_due_(connection.prepare(
-          "SELECT row FROM flow_entity WHERE next_ms <= ?1 ORDER BY next_ms, key LIMIT ?2")),
+          "SELECT row, key FROM flow_entity WHERE next_ms <= ?1 ORDER BY next_ms, key")),
       select_next_(connection.prepare("SELECT next_ms FROM flow_entity WHERE next_ms IS NOT NULL "
                                       "ORDER BY next_ms LIMIT 1")),
       select_due_sagas_(connection.prepare("SELECT number, row FROM flow_saga WHERE state = 0 AND "
-                                           "next_ms <= ?1 ORDER BY next_ms, number LIMIT ?2")),
-      select_next_saga_(connection.prepare(
-          "SELECT next_ms FROM flow_saga WHERE state = 0 ORDER BY next_ms LIMIT 1")),
+                                           "next_ms <= ?1 ORDER BY next_ms, number")),
       select_sagas_(connection.prepare(
           "SELECT number, row FROM flow_saga WHERE number > ?1 ORDER BY number")),
       select_sagas_in_(connection.prepare(
@@ -129,18 +122,63 @@ Coded<std::optional<flow::Entity>> FlowLooks::entity(const store::FlowSubject& s
     if (!by_id && subject.business_key.empty()) return std::nullopt;
     const std::string key = by_id ? entity_key(subject.tenant, subject.flow, subject.id)
                                   : name_key(subject.tenant, subject.flow, subject.business_key);
-    return one<flow::Entity>((by_id ? by_id_ : by_name_).bind(1, key), entity_in);
+    auto found = one<flow::Entity>((by_id ? by_id_ : by_name_).bind(1, key), entity_in);
+    if (!found && found.error() == kRowDamaged)
+        damage_.met("flow_entity", by_id ? whose(key)
+                                         : fmt::format("{} with business key {}", subject.flow,
+                                                       subject.business_key));
+    return found;
+}
+
+template <class Row, class Take, class Whose>
+Coded<std::vector<Row>> FlowLooks::readable(Statement& select, std::size_t limit,
+                                            std::string_view table, Take take, Whose whose) {
+    std::vector<Row> rows;
+    if (limit == 0) return rows;
+    std::size_t passed = 0;
+    int result = select.step();
+    for (; result == SQLITE_ROW; result = select.step()) {
+        std::optional<Row> row = take(select);
+        if (row) {
+            rows.push_back(*std::move(row));
+            if (rows.size() < limit) continue;
+            select.reset();
+            return rows;
+        }
+        damage_.met(table, whose(select));
+        if (++passed < kDamagedPassedMax) continue;
+        select.reset();
+        return std::unexpected(kRowDamaged);
+    }
+    if (result != SQLITE_DONE) return std::unexpected(result);
+    return rows;
+}
+
+template <class Row, class Take>
+Coded<std::vector<Row>> FlowLooks::numbered(Statement& select, std::size_t limit,
+                                            std::string_view table, Take decode) {
+    return readable<Row>(
+        select, limit, table,
+        [decode](const Statement& row) {
+            std::optional<Row> entry = decode(row.bytes(1));
+            if (entry) entry->number = static_cast<std::uint64_t>(row.integer(0));
+            return entry;
+        },
+        [](const Statement& row) { return fmt::format("number {}", row.integer(0)); });
 }
 
 Coded<std::optional<stock::Level>> FlowLooks::level(const std::string& tenant,
                                                     const stock::Sku& sku) {
     const std::string key = level_key(tenant, sku);
-    return one<stock::Level>(
+    auto found = one<stock::Level>(
         select_level_.bind(1, key), [](const Statement& row) -> std::optional<stock::Level> {
             const stock::Level level{row.integer(0), row.integer(1), row.integer(2)};
             if (!stock::is_sound(level)) return std::nullopt;
             return level;
         });
+    if (!found && found.error() == kRowDamaged)
+        damage_.met("stock_level", fmt::format("{} {}", stock::name_of(sku.kind), sku.code));
+    return found;
 }
 
 Coded<std::vector<flow::Entity>> FlowLooks::page(const store::PageQuery& query) {
@@ -148,9 +186,9 @@ Coded<std::vector<flow::Entity>> FlowLooks::page(const store::PageQuery& query) 
     // No id is so long.
     const std::string end =
         query.after.empty() ? first + "\xFF" : entity_key(query.tenant, query.flow, query.after);
-    return all<flow::Entity>(
-        select_page_.bind(1, first).bind(2, end).bind(3, static_cast<std::int64_t>(query.limit)),
-        query.limit, entity_in);
+    return readable<flow::Entity>(select_page_.bind(1, first).bind(2, end), query.limit,
+                                  "flow_entity", entity_in,
+                                  [](const Statement& row) { return whose(row.bytes(1)); });
 }
 
 // From the latest back, as far as anybody asked; the oldest of those are what was asked for.
@@ -172,8 +210,10 @@ Coded<std::vector<store::FlowStep>> FlowLooks::history(const store::FlowSubject&
                                   if (!step) return std::nullopt;
                                   return Link{std::move(step->step), row.integer(1)};
                               });
+        if (!link && link.error() == kRowDamaged)
+            damage_.met("flow_step", fmt::format("number {}", number));
         if (!link) return std::unexpected(link.error());
-        if (!*link || (*link)->previous >= number) return std::unexpected(SQLITE_CORRUPT);
+        if (!*link || (*link)->previous >= number) return std::unexpected(kRowDamaged);
         if ((*link)->step.history.version <= after) break;
         number = (*link)->previous;
         steps.push_back(std::move((*link)->step));
@@ -184,21 +224,20 @@ Coded<std::vector<store::FlowStep>> FlowLooks::history(const store::FlowSubject&
 }
 
 Coded<std::vector<store::WaitingEntry>> FlowLooks::waiting(std::uint64_t after, std::size_t limit) {
-    return all<store::WaitingEntry>(
-        select_waiting_.bind(1, static_cast<std::int64_t>(after)), limit,
-        [](const Statement& row) { return numbered(store::decode_waiting(row.bytes(1)), row); });
+    return numbered<store::WaitingEntry>(select_waiting_.bind(1, static_cast<std::int64_t>(after)),
+                                         limit, "flow_waiting", store::decode_waiting);
 }
 
 Coded<std::vector<store::AttentionEntry>> FlowLooks::attention(std::uint64_t after,
                                                                std::size_t limit) {
-    return all<store::AttentionEntry>(
-        select_attention_.bind(1, static_cast<std::int64_t>(after)), limit,
-        [](const Statement& row) { return numbered(store::decode_attention(row.bytes(1)), row); });
+    return numbered<store::AttentionEntry>(
+        select_attention_.bind(1, static_cast<std::int64_t>(after)), limit, "flow_attention",
+        store::decode_attention);
 }
 
 Coded<std::vector<store::DueRow>> FlowLooks::due(std::int64_t until_ms, std::size_t limit) {
-    return all<store::DueRow>(
-        select_due_.bind(1, until_ms).bind(2, static_cast<std::int64_t>(limit)), limit,
+    return readable<store::DueRow>(
+        select_due_.bind(1, until_ms), limit, "flow_entity",
         [](const Statement& row) -> std::optional<store::DueRow> {
             auto entity = entity_in(row);
             if (!entity) return std::nullopt;
@@ -206,16 +245,15 @@ Coded<std::vector<store::DueRow>> FlowLooks::due(std::int64_t until_ms, std::siz
                                   std::move(entity->id), std::move(entity->business_key)},
                                  entity->version,
                                  std::move(entity->deadlines)};
-        });
+        },
+        [](const Statement& row) { return whose(row.bytes(1)); });
 }
 
 Coded<std::int64_t> FlowLooks::next_due_ms() { return first_ms(select_next_); }
-Coded<std::int64_t> FlowLooks::next_saga_ms() { return first_ms(select_next_saga_); }
 
 Coded<std::vector<store::SagaRow>> FlowLooks::due_sagas(std::int64_t until_ms, std::size_t limit) {
-    return all<store::SagaRow>(
-        select_due_sagas_.bind(1, until_ms).bind(2, static_cast<std::int64_t>(limit)), limit,
-        saga_in);
+    return numbered<store::SagaRow>(select_due_sagas_.bind(1, until_ms), limit, "flow_saga",
+                                    store::decode_saga);
 }
 
 Coded<std::vector<store::SagaRow>> FlowLooks::sagas(std::optional<store::SagaState> state,
@@ -225,7 +263,8 @@ Coded<std::vector<store::SagaRow>> FlowLooks::sagas(std::optional<store::SagaSta
                         : *state == store::SagaState::needs_attention
                             ? select_sagas_for_people_
                             : select_sagas_in_.bind(2, std::to_underlying(*state));
-    return all<store::SagaRow>(select.bind(1, static_cast<std::int64_t>(after)), limit, saga_in);
+    return numbered<store::SagaRow>(select.bind(1, static_cast<std::int64_t>(after)), limit,
+                                    "flow_saga", store::decode_saga);
 }
 
 }  // namespace pawl::sqlite

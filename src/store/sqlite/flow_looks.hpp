@@ -4,6 +4,7 @@
 // state of the file.
 #pragma once
 
+#include "store/port/damage.hpp"
 #include "store/port/flow_shelf.hpp"
 #include "store/sqlite/row_finder.hpp"
 
@@ -14,12 +15,19 @@ std::string entity_key(std::string_view tenant, std::string_view flow, std::stri
 std::string name_key(std::string_view tenant, std::string_view flow, std::string_view text);
 std::string level_key(std::string_view tenant, const stock::Sku& sku);
 
+// A row that cannot be read, on a page that can: SQLITE_CORRUPT with a cause that SQLite does not use.
+inline constexpr int kRowDamaged = 11 | 200 << 8;
+// So many of them are gone past in one reading; beyond it the reading fails.
+inline constexpr std::size_t kDamagedPassedMax = 10'000;
+
 class FlowLooks {
   public:
-    // `connection` outlives it.
-    explicit FlowLooks(const Connection& connection);
+    // Both outlive it.
+    FlowLooks(const Connection& connection, store::DamageBook& damage);
+    store::DamageBook& damage() { return damage_; }
 
-    // SQLITE_CORRUPT for a row that cannot be read, here as everywhere.
+    // Of one subject: kRowDamaged where its row cannot be read. Those that give many go past such rows, and
+    // note them.
     Coded<std::optional<flow::Entity>> entity(const store::FlowSubject& subject);
     Coded<std::optional<stock::Level>> level(const std::string& tenant, const stock::Sku& sku);
     Coded<std::vector<flow::Entity>> page(const store::PageQuery& query);
@@ -30,11 +38,19 @@ class FlowLooks {
     Coded<std::vector<store::DueRow>> due(std::int64_t until_ms, std::size_t limit);
     Coded<std::int64_t> next_due_ms();
     Coded<std::vector<store::SagaRow>> due_sagas(std::int64_t until_ms, std::size_t limit);
-    Coded<std::int64_t> next_saga_ms();
     Coded<std::vector<store::SagaRow>> sagas(std::optional<store::SagaState> state,
                                              std::uint64_t after, std::size_t limit);
 
   private:
+    // Every row that the statement gives, made by `take`, which says nullopt for one that cannot be read.
+    template <class Row, class Take, class Whose>
+    Coded<std::vector<Row>> readable(Statement& select, std::size_t limit, std::string_view table,
+                                     Take take, Whose whose);
+    template <class Row, class Take>
+    Coded<std::vector<Row>> numbered(Statement& select, std::size_t limit, std::string_view table,
+                                     Take decode);
+
+    store::DamageBook& damage_;
     Statement by_id_;
     Statement by_name_;
     Statement select_level_;
@@ -45,7 +61,6 @@ class FlowLooks {
     Statement select_due_;
     Statement select_next_;
     Statement select_due_sagas_;
-    Statement select_next_saga_;
     Statement select_sagas_;
     Statement select_sagas_in_;
     Statement select_sagas_for_people_;

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
 #include <sqlite3.h>
 
+#include "runtime/codec/text.hpp"
 #include "store/port/flow_format.hpp"
 
 namespace pawl::sqlite {
@@ -16,8 +18,8 @@ std::string resource_key(const store::FlowSubject& of, const std::string& resour
 
 }  // namespace
 
-FlowTables::FlowTables(const Connection& connection)
-    : looks(connection),
+FlowTables::FlowTables(const Connection& connection, store::DamageBook& damage)
+    : looks(connection, damage),
       put_entity(connection.prepare(
           "INSERT INTO flow_entity (key, next_ms, name, last_step, row) VALUES (?1, NULLIF(?2, "
           "9223372036854775807), NULLIF(?3, x''), 0, ?4) ON CONFLICT (key) DO UPDATE SET "
@@ -41,9 +43,9 @@ FlowTables::FlowTables(const Connection& connection)
       insert_saga(connection.prepare("INSERT OR IGNORE INTO flow_saga (key, state, next_ms, row) "
                                      "VALUES (?1, 0, ?2, ?3)")),
       changes(connection.prepare("SELECT changes()")),
-      select_waiting(connection.prepare(
-          "SELECT row FROM flow_waiting WHERE meeting = ?1 AND remember_ms IS NULL ORDER BY "
-          "number")),
+      select_waiting(connection.prepare("SELECT row, number FROM flow_waiting WHERE meeting = ?1 "
+                                        "AND remember_ms IS NULL ORDER BY "
+                                        "number")),
       insert_waiting(connection.prepare(
           "INSERT OR IGNORE INTO flow_waiting (key, meeting, row) VALUES (?1, ?2, ?3)")),
       delete_waiting(
@@ -69,6 +71,11 @@ FlowTables::FlowTables(const Connection& connection)
 void FlowsInTransaction::keep(int result) {
     const bool good = result == SQLITE_OK || result == SQLITE_DONE || result == SQLITE_ROW;
     if (result_ == SQLITE_OK && !good) result_ = result;
+}
+
+void FlowsInTransaction::keep_damaged(std::string_view table, std::string whose) {
+    keep(kRowDamaged);
+    tables_.looks.damage().met(table, std::move(whose));
 }
 
 void FlowsInTransaction::run(Statement& statement) {
@@ -129,12 +136,12 @@ std::optional<flow::Fact> FlowsInTransaction::fact(const Digest& key) {
     if (result != SQLITE_ROW) return {};
     auto fact = store::decode_fact(select.bytes(0));
     select.reset();
-    if (!fact) keep(SQLITE_CORRUPT);
+    if (!fact) keep_damaged("flow_fact", to_hex(key.view().substr(0, 8)));
     return fact;
 }
 
 std::vector<FlowsInTransaction::Numbered<flow::Slot>> FlowsInTransaction::slots_of(
-    const std::string& resource) {
+    const std::string& resource, bool passes_damaged) {
     std::vector<Numbered<flow::Slot>> slots;
     if (failed()) return slots;
     Statement& select = tables_.select_slots;
@@ -142,8 +149,8 @@ std::vector<FlowsInTransaction::Numbered<flow::Slot>> FlowsInTransaction::slots_
     for (; result == SQLITE_ROW; result = select.step()) {
         if (auto slot = store::decode_slot(select.bytes(1)))
             slots.push_back({select.integer(0), *std::move(slot)});
-        else
-            keep(SQLITE_CORRUPT);
+        else if (!passes_damaged)
+            keep_damaged("flow_slot", fmt::format("number {}", select.integer(0)));
     }
     keep(result);
     return slots;
@@ -152,7 +159,7 @@ std::vector<FlowsInTransaction::Numbered<flow::Slot>> FlowsInTransaction::slots_
 std::vector<flow::Slot> FlowsInTransaction::slots(const store::FlowSubject& of,
                                                   const std::string& resource) {
     std::vector<flow::Slot> slots;
-    for (auto& [number, slot] : slots_of(resource_key(of, resource)))
+    for (auto& [number, slot] : slots_of(resource_key(of, resource), false))
         slots.push_back(std::move(slot));
     return slots;
 }
@@ -166,7 +173,7 @@ std::vector<flow::WaitingFact> FlowsInTransaction::waiting(const std::string& me
         if (auto entry = store::decode_waiting(select.bytes(0)))
             facts.push_back(std::move(entry->fact));
         else
-            keep(SQLITE_CORRUPT);
+            keep_damaged("flow_waiting", fmt::format("number {}", select.integer(1)));
     }
     keep(result);
     return facts;
@@ -241,7 +248,7 @@ void FlowsInTransaction::put_slot(const store::FlowSubject& of, const flow::Slot
 }
 
 void FlowsInTransaction::drop_slot(const store::FlowSubject& of, const flow::Slot& slot) {
-    for (const auto& [number, one] : slots_of(resource_key(of, slot.resource)))
+    for (const auto& [number, one] : slots_of(resource_key(of, slot.resource), true))
         if (one.from == slot.from && one.to == slot.to && one.holder.id == slot.holder.id)
             remove(of.tenant, tables_.delete_slot.bind(1, number));
 }

@@ -11,7 +11,7 @@ namespace pawl::sqlite {
 
 // The writer's statements, prepared once.
 struct FlowTables {
-    explicit FlowTables(const Connection& connection);
+    FlowTables(const Connection& connection, store::DamageBook& damage);
 
     FlowLooks looks;
     Statement put_entity;
@@ -86,6 +86,7 @@ class FlowsInTransaction final : public store::FlowRows {
         T row;
     };
     void keep(int result);
+    void keep_damaged(std::string_view table, std::string whose);
     // Runs a statement that is bound, unless something failed before.
     void run(Statement& statement);
     // The sum of what the statement gives.
@@ -96,7 +97,7 @@ class FlowsInTransaction final : public store::FlowRows {
     bool changed_any();
     template <class T>
     T value_or_fail(Coded<T> read);
-    std::vector<Numbered<flow::Slot>> slots_of(const std::string& resource);
+    std::vector<Numbered<flow::Slot>> slots_of(const std::string& resource, bool passes_damaged);
 
     FlowTables& tables_;
     Tables& records_;

@@ -26,14 +26,15 @@ void sort_by_time(std::vector<store::TimelineEntry>& entries) {
 }  // namespace
 
 LookUps::LookUps(const Connection& connection, const Catalog& catalog,
-                 const UnresolvedSet& unresolved, const store::StoreTime& time, bool beside_writer)
+                 const UnresolvedSet& unresolved, const store::StoreTime& time,
+                 store::DamageBook& damage, bool beside_writer)
     : connection_(connection),
       catalog_(catalog),
       unresolved_(unresolved),
       time_(time),
       beside_writer_(beside_writer),
       finder_(connection, catalog),
-      flows_(connection),
+      flows_(connection, damage),
       errands_(connection),
       begin_(connection.prepare("BEGIN")),
       pin_(connection.prepare("SELECT id FROM mark")),

@@ -18,7 +18,7 @@ class LookUps {
   public:
     // All outlive it. `beside_writer`: each look sees one state of the file, however long it takes.
     LookUps(const Connection& connection, const Catalog& catalog, const UnresolvedSet& unresolved,
-            const store::StoreTime& time, bool beside_writer);
+            const store::StoreTime& time, store::DamageBook& damage, bool beside_writer);
 
     using Read = Result<std::optional<store::Stored>>;
     Read read(const Digest& identity);

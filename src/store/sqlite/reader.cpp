@@ -7,7 +7,8 @@ namespace pawl::sqlite {
 
 Reader::Reader(Connection connection, const Engine& engine)
     : connection_(std::move(connection)),
-      look_ups_(connection_, engine.catalog(), engine.unresolved_set(), engine.time(), true),
+      look_ups_(connection_, engine.catalog(), engine.unresolved_set(), engine.time(),
+                engine.damage(), true),
       thread_([this] { run(); }) {}
 
 Reader::~Reader() {

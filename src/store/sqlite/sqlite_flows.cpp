@@ -77,11 +77,6 @@ Task<Result<store::SagaRows>> SqliteFlows::due_sagas(std::int64_t until_ms, std:
         [until_ms, limit](LookUps& there) { return there.due_sagas(until_ms, limit); });
 }
 
-Task<Result<std::int64_t>> SqliteFlows::next_saga_ms() {
-    return read<std::int64_t>(
-        [](LookUps& there) { return there.told(there.flows().next_saga_ms()); });
-}
-
 Task<Result<std::vector<store::SagaRow>>> SqliteFlows::sagas(std::optional<store::SagaState> state,
                                                              std::uint64_t after,
                                                              std::size_t limit) {

@@ -31,7 +31,6 @@ class SqliteFlows final : public store::FlowStore {
     Task<Result<store::DueRows>> due(std::int64_t until_ms, std::size_t limit) override;
     Task<Result<std::int64_t>> next_due_ms() override;
     Task<Result<store::SagaRows>> due_sagas(std::int64_t until_ms, std::size_t limit) override;
-    Task<Result<std::int64_t>> next_saga_ms() override;
     Task<Result<std::vector<store::SagaRow>>> sagas(std::optional<store::SagaState> state,
                                                     std::uint64_t after,
                                                     std::size_t limit) override;

@@ -57,6 +57,7 @@ class Writer {
     std::int64_t now_ms() const { return engine_->now_ms(); }
     store::Totals totals() const { return engine_->unresolved_set().totals(now_ms()); }
     const EngineMeters& meters() const { return engine_->meters(); }
+    store::DamageBook& damage() const { return engine_->damage(); }
     std::uint64_t notes_dropped() const { return engine_->notes().dropped(); }
     std::size_t waiting() const;
 

@@ -188,6 +188,11 @@ void add_store(Families& families, const StoreFigures& store) {
         add_one(families, "store_upkeep_failures_total",
                 "Times that removing what is over, indexing, or writing timelines failed",
                 MetricType::Counter, static_cast<double>(store.upkeep_failures->value()));
+    if (store.damaged_rows != nullptr)
+        add_one(
+            families, "store_damaged_rows",
+            "Rows of flows that were met since the start and cannot be read; the log names them",
+            MetricType::Gauge, static_cast<double>(store.damaged_rows->value()));
     if (store.commits == nullptr || store.calls == nullptr) return;
     const auto commits = static_cast<double>(store.commits->value());
     const auto calls = static_cast<double>(store.calls->value());

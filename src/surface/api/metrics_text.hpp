@@ -25,6 +25,7 @@ struct StoreFigures {
     const Counter* calls = nullptr;  // that these commits carried
     const Gauge* stored_bytes = nullptr;
     const Counter* upkeep_failures = nullptr;
+    const Gauge* damaged_rows = nullptr;
 };
 
 struct Measured {

@@ -61,6 +61,11 @@ TEST(Metrics, LeaveOutWhatTheStoreDidNotSay) {
     failures.add(3);
     measured.store.upkeep_failures = &failures;
     EXPECT_TRUE(has_line(metrics_text(measured), "store_upkeep_failures_total 3"));
+    EXPECT_EQ(metrics_text(measured).find("store_damaged_rows"), std::string::npos);
+    Gauge damaged;
+    damaged.set(2);
+    measured.store.damaged_rows = &damaged;
+    EXPECT_TRUE(has_line(metrics_text(measured), "store_damaged_rows 2"));
 }
 
 TEST(Metrics, SumOverTheHomes) {
