@@ -108,10 +108,12 @@ Task<MonotonicTime> Sweeper::step() {
     ++figures_.steps;
     if (plan.is_paced) ++figures_.paced;
     if (plan.raises_alarm()) observer_.paced(plan);
-    const bool more = due.size() > plan.most;
-    if (more) due.resize(plan.most);
+    const std::size_t most = std::min(plan.most, kFiringMax - firing_now_);
+    const bool more = due.size() > most;
+    if (more) due.resize(most);
     for (Due& one : due) {
         busy_.insert(name_of(one.subject));
+        ++firing_now_;
         firing_.spawn(fire(std::move(one)));
     }
     co_await firing_.drain(loop_.now() + kStepPatience);
@@ -144,20 +146,27 @@ Task<void> Sweeper::fire(Due due) {
     const flow::Machine* machine = machines->find(due.subject.flow);
     bool asks = false;
     if (machine == nullptr) {
-        co_await set_aside(std::move(due), store_ms_);
+        (void)co_await set_aside(std::move(due), store_ms_);
     } else {
         Sent sent = sent_of(due, *machine);
         ++figures_.fired;
         figures_.late_ms = store_ms_ - due.deadline.due_ms;
         const Result<Outcome> outcome = co_await committer_.send(sent);
         if (!outcome) ++figures_.failed;
-        if (!outcome && is_lasting(outcome.error())) shunned_[name] = loop_.now() + kUnservedAgain;
+        if (!outcome && is_lasting(outcome.error()) &&
+            !co_await set_aside(std::move(due), store_ms_))
+            shunned_[name] = loop_.now() + kUnservedAgain;
         asks = outcome && outcome->asks && !ended_;
+        if (asks && to_ask_.size() >= kToAskMax) {
+            ++figures_.left;
+            asks = false;
+        }
         if (asks) {
             sent.store_first = false;
             to_ask_.push_back(std::move(sent));
         }
     }
+    --firing_now_;
     if (!asks) busy_.erase(name);
     if (asks && asking_ < kAskingMax) {
         ++asking_;
@@ -166,11 +175,12 @@ Task<void> Sweeper::fire(Due due) {
 }
 
 // The version stays, and with it whatever is under way.
-Task<void> Sweeper::set_aside(Due due, std::int64_t now_ms) {
+Task<bool> Sweeper::set_aside(Due due, std::int64_t now_ms) {
     due.deadline.next_ms = timer::after_ms(now_ms, kUnservedAgain);
     const Result<store::FlowReply> reply =
         co_await flows_.commit({due.subject, flow::Later{due.deadline, due.version}});
     if (!reply) ++figures_.failed;
+    co_return reply && reply->outcome != store::FlowOutcome::lost;
 }
 
 Task<void> Sweeper::ask() {

@@ -9,9 +9,10 @@
 //   asks a probe first   writes when somebody else may take it (the row is this one's for kTakeLease), and asks
 //                        beside the steps
 //   is not in the flow   the deadline ends, and a person looks
-//   no such flow, or     looked at again after kUnservedAgain
+//   no such flow, or     written to be looked at after kUnservedAgain, so that it stands before nobody
 //   rows that contradict
-//   each other
+//   each other or cannot
+//   be read
 #pragma once
 
 #include <deque>
@@ -30,7 +31,12 @@ inline constexpr std::chrono::milliseconds kStoreAwayAgain{1'000};
 inline constexpr std::chrono::milliseconds kUnservedAgain{300'000};
 // A step that has not ended by then is left alone, and the next one begins without its rows.
 inline constexpr std::chrono::milliseconds kStepPatience{15'000};
-inline constexpr std::size_t kAskingMax = 50;        // probes under way
+inline constexpr std::size_t kAskingMax = 50;  // probes under way
+// Rows that are taken and wait for their question. What comes beyond is left to the lease of its row.
+inline constexpr std::size_t kToAskMax = 500;
+// Events under way, those that have outlasted their step included: fewer than one reading gives, so that rows
+// which are busy never fill it.
+inline constexpr std::size_t kFiringMax = 1'000;
 inline constexpr std::size_t kSweepReadMax = 5'000;  // rows of one reading
 
 struct SweepFigures {
@@ -38,6 +44,7 @@ struct SweepFigures {
     std::uint64_t fired = 0;  // events sent, whatever came of them
     std::uint64_t asked = 0;
     std::uint64_t paced = 0;   // steps that were slowed down
+    std::uint64_t left = 0;    // questions that were left to the lease of their row
     std::uint64_t failed = 0;  // readings and events that the store did not take
     std::int64_t late_ms = 0;  // how late the last one fired was, by the store's clock
 };
@@ -71,7 +78,8 @@ class Sweeper {
     std::vector<Due> due_in(const store::DueRows& read) const;
     MonotonicTime next_look(const store::DueRows& read, bool more, bool is_paced);
     Task<void> fire(Due due);
-    Task<void> set_aside(Due due, std::int64_t now_ms);
+    // False: it could not be written.
+    Task<bool> set_aside(Due due, std::int64_t now_ms);
     Task<void> ask();
     bool is_left_alone(const store::FlowSubject& subject) const;
     void forget_shunned();
@@ -92,11 +100,13 @@ class Sweeper {
     // The clocks as of the last reading: store time and the loop's.
     std::int64_t store_ms_ = 0;
     MonotonicTime read_at_{};
-    // Entities whose deadline failed for what a repeat does not mend, and until when they are left alone.
+    // Entities whose deadline failed for what a repeat does not mend and could not be set aside, and until when
+    // they are left alone.
     std::map<std::string, MonotonicTime, std::less<>> shunned_;
     std::set<std::string, std::less<>> busy_;  // entities whose event is under way
     std::deque<Sent> to_ask_;
     std::size_t asking_ = 0;
+    std::size_t firing_now_ = 0;
     SweepFigures figures_;
     TaskGroup firing_;
     TaskGroup beside_;

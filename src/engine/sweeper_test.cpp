@@ -286,11 +286,48 @@ TEST_F(Deadlines, AFlowThatIsNotServedKeepsItsDeadlines) {
     EXPECT_EQ(state("B0"), "cancelled");
 }
 
+// Its waiting fact cannot be read, so that nothing of it can be decided; it stands before nobody.
+TEST_F(Deadlines, OneThatCannotBeDecidedIsPutOffInTheStore) {
+    create(3);
+    say(fact("B0", "deliver"));
+    ASSERT_TRUE(flows_shelf_.damage("flow_waiting", 0));
+    hand_.pass(15min);
+    start();
+    pass(2s, 10ms);
+    EXPECT_EQ(state("B0"), "created");
+    EXPECT_EQ(cancelled(3), 2);
+    EXPECT_TRUE(flows_shelf_.due(shelf_.now_ms(), 9)->rows.empty());
+    const std::uint64_t fired = sweeper_->figures().fired;
+    pass(kUnservedAgain - 5s, 1s);
+    EXPECT_EQ(sweeper_->figures().fired, fired);
+    pass(10s, 1s);
+    EXPECT_EQ(sweeper_->figures().fired, fired + 1);
+}
+
+// A store that is silent holds up so many events and no more.
+TEST_F(Deadlines, AreUnderWayUpToABound) {
+    create(1'000 + 1);
+    hand_.pass(15min);
+    server_.set_profile({.busy = 1h});
+    server_.set_carry_plan([](std::uint64_t) { return std::optional(Fault::busy); });
+    start();
+    pass(10min, 1s);
+    EXPECT_EQ(sweeper_->figures().fired, kFiringMax);
+    server_.set_carry_plan({});
+    server_.set_profile({});
+    pass(1h, 1s);
+    EXPECT_EQ(cancelled(1'001), 1'001);
+}
+
 class AskedDeadlines : public EngineTest {
   protected:
     void SetUp() override {
         inquiry_.loop = &hand_.loop();
-        for (int i = 0; i < 120; ++i) say(creation("B" + std::to_string(i)));
+        begin(120);
+    }
+    void begin(int count) {
+        for (int i = created_; i < created_ + count; ++i) say(creation("B" + std::to_string(i)));
+        created_ += count;
         hand_.pass(15min);
         sweeper_.start();
         hand_.poll();
@@ -301,6 +338,7 @@ class AskedDeadlines : public EngineTest {
         }(sweeper_, hand_.loop()));
     }
     Sweeper sweeper_{hand_.loop(), flows_, flows_, committer_, observer_};
+    int created_ = 0;
 };
 
 // The rows are taken at once, and the questions asked beside the steps, so many at a time.
@@ -314,6 +352,34 @@ TEST_F(AskedDeadlines, AreTakenFirstAndAskedOutsideOfTheSweep) {
     settle(3s);
     EXPECT_EQ(inquiry_.asked, 120);
     for (int i = 0; i < 120; ++i) EXPECT_EQ(state("B" + std::to_string(i)), "cancelled");
+}
+
+class ManyAskedDeadlines : public AskedDeadlines {
+  protected:
+    void SetUp() override { inquiry_.loop = &hand_.loop(); }
+    static constexpr int kTakenMax = static_cast<int>(kAskingMax + kToAskMax);
+};
+
+TEST_F(ManyAskedDeadlines, AllAreAskedUpToTheBound) {
+    begin(kTakenMax);
+    settle(100ms);
+    EXPECT_EQ(sweeper_.figures().fired, static_cast<std::uint64_t>(kTakenMax));
+    EXPECT_EQ(sweeper_.figures().left, 0U);
+}
+
+TEST_F(ManyAskedDeadlines, OneBeyondItWaitsForItsLease) {
+    begin(kTakenMax + 1);
+    settle(100ms);
+    EXPECT_EQ(sweeper_.figures().left, 1U);
+    const auto open = [&] {
+        int open = 0;
+        for (int i = 0; i < created_; ++i) open += state("B" + std::to_string(i)) == "created";
+        return open;
+    };
+    settle(10s);
+    EXPECT_EQ(open(), 1);
+    for (int second = 0; second < 40; ++second) hand_.pass(1s);
+    EXPECT_EQ(open(), 0);
 }
 
 }  // namespace
