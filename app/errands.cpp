@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/errands.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "gateway/routes.hpp"
@@ -91,7 +93,25 @@ Task<bool> Errands::drain(MonotonicTime deadline) {
     co_return ended;
 }
 
+// Events are kept for a sink until somebody says that it is no more.
+Task<void> Errands::tell_of_removed_sinks() {
+    const auto known = co_await flows_->sinks();
+    if (!known) co_return;
+    const std::vector<std::string> served = relays_->names();
+    for (const std::string& name : *known) {
+        if (std::ranges::find(served, name) != served.end()) continue;
+        const auto figures = co_await flows_->outbox_figures(name);
+        if (!figures) continue;
+        const std::uint64_t kept = figures->unsent + figures->parked;
+        report_.warn(fmt::format(
+            "sink {} is not configured any more: {}{} events are kept for it, and entities with "
+            "them. Put it back, or give them up with `pawl outbox drop {}`",
+            name, figures->unsent >= store::kUnsentCountedMax ? "more than " : "", kept, name));
+    }
+}
+
 Task<void> Errands::watch() {
+    co_await tell_of_removed_sinks();
     while (!co_await leaving_.wait(loop_.now() + kWatchEvery))
         for (const std::string& name : relays_->names()) co_await watch_sink(name);
 }
@@ -104,9 +124,7 @@ Task<void> Errands::watch_sink(std::string name) {
             fmt::format("sink {}: events are parked; `pawl outbox list` shows which", name));
     const auto figures = co_await flows_->outbox_figures(name);
     if (!figures) co_return;
-    const std::int64_t now_ms = milliseconds_of(loop_.clock().wall());
-    const bool late = figures->oldest_unsent_ms != timer::kNever &&
-                      now_ms - figures->oldest_unsent_ms > kLateAfter.count();
+    const bool late = figures->oldest_age_ms() > kLateAfter.count();
     if (late == std::exchange(is_late_[name], late)) co_return;
     const stream::Standing standing = relays_->find(name)->standing();
     if (late)

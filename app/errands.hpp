@@ -45,6 +45,7 @@ class Errands {
 
   private:
     Task<void> watch();
+    Task<void> tell_of_removed_sinks();
     Task<void> watch_sink(std::string name);
 
     std::unique_ptr<SystemLoop> system_;

@@ -10,6 +10,8 @@ namespace pawl::app {
 namespace {
 
 constexpr std::size_t kRetireStep = 200;
+// Where entities are kept for ever: how long it is known who closed an entry for people, and why.
+constexpr std::chrono::milliseconds kClosedKept = std::chrono::days{400};
 
 std::string named(const store::FlowSubject& subject) {
     const bool by_id = !subject.id.empty();
@@ -66,9 +68,6 @@ void FlowChores::heard(const engine::HeardNotification& one) {
 }
 
 void FlowChores::hint(Loop& from, std::int64_t next_due_ms) {
-    // Later ones are found by the sweeper's own look.
-    const std::int64_t soon = milliseconds_of(from.clock().wall()) + engine::kLookEvery.count();
-    if (next_due_ms > soon) return;
     if (&from == &loop_) {
         if (sweeper_) sweeper_->hint(next_due_ms);
         return;
@@ -89,8 +88,9 @@ void FlowChores::start(FlowStation& first, std::optional<std::chrono::millisecon
 }
 
 Task<bool> FlowChores::retire() {
-    if (first_ == nullptr || !finished_) co_return false;
-    const auto gone = co_await first_->store().retire(kRetireStep, finished_->count());
+    if (first_ == nullptr) co_return false;
+    const auto gone = co_await first_->store().retire(
+        kRetireStep, finished_.value_or(kClosedKept).count(), !finished_);
     co_return gone && *gone >= kRetireStep;
 }
 

@@ -64,6 +64,7 @@ class ShopFlows final : public store::FlowStore {
     Task<Result<store::OutboxFigures>> outbox_figures(std::string sink) override {
         return inner_.outbox_figures(std::move(sink));
     }
+    Task<Result<std::vector<std::string>>> sinks() override { return inner_.sinks(); }
     Task<store::ErrandReply> send(store::Errand errand) override;
     Task<Result<store::OutboxLook>> look(std::string sink, std::size_t limit) override {
         return inner_.look(std::move(sink), limit);

@@ -68,6 +68,7 @@ class WatchedFlows final : public store::FlowShelf {
     Result<store::OutboxFigures> outbox_figures(const std::string& sink) override {
         return shelf_->outbox_figures(sink);
     }
+    Result<std::vector<std::string>> sinks() override { return shelf_->sinks(); }
 
     // All that the store holds of these flows and SKUs.
     ShopEnding everything(const std::set<std::string>& flows, const std::vector<stock::Sku>& skus);

@@ -83,7 +83,7 @@ Task<Result<Outcome>> Committer::renew(store::FlowSubject subject, std::string d
         if (!sure.reply) co_return fail(sure.reply.error());
         if (sure.reply->outcome == store::FlowOutcome::lost) continue;
         if (sure.reply->next_due_ms != timer::kNever)
-            setting_.aftermath.due(sure.reply->next_due_ms);
+            setting_.aftermath.due(sure.reply->next_due_ms, sure.reply->now_ms);
         outcome.answer = answer_of_event(entity, machine);
         co_return outcome;
     }
@@ -106,12 +106,8 @@ Task<Result<Outcome>> Committer::change_stock(std::string tenant, store::StockCh
         Outcome outcome{.told = Told::applied, .answer = answer, .level = reply.level};
         if (reply.outcome != store::FlowOutcome::lost) co_return outcome;
         flow::Lost& why = *reply.lost;
-        if (why.why == flow::Lost::Why::stock) {
-            outcome.told = Told::refused;
-            outcome.refusal = flow::Refusal{.reason = flow::Reason::out_of_stock};
-            outcome.answer = answer_out_of_stock(change);
-            co_return outcome;
-        }
+        if (why.why == flow::Lost::Why::stock)
+            co_return co_await refuse_stock(tenant, change, *named, sure.may_arrive);
         if (!why.verdict) {
             setting_.aftermath.unsound({.tenant = tenant});
             co_return fail(Code::internal, "The rows of this SKU contradict each other.", {},
@@ -125,6 +121,28 @@ Task<Result<Outcome>> Committer::change_stock(std::string tenant, store::StockCh
         outcome.verdict = std::move(why.verdict);
         co_return outcome;
     }
+}
+
+// The refusal is kept under its key, so that no earlier sending takes effect after it was told.
+Task<Result<Outcome>> Committer::refuse_stock(std::string tenant, store::StockChange change,
+                                              record::Claim claim, bool may_arrive) {
+    Outcome outcome{.told = Told::refused, .answer = answer_out_of_stock(change)};
+    outcome.refusal = flow::Refusal{.reason = flow::Reason::out_of_stock};
+    store::FlowCommit commit{{.tenant = tenant}, store::Answered{}};
+    commit.request = flow::Request{claim, *outcome.answer};
+    Sure kept = co_await commit_surely(setting_, std::move(commit));
+    if (!kept.reply) co_return fail(told_after(std::move(kept.reply.error()), may_arrive));
+    store::FlowReply& reply = *kept.reply;
+    if (reply.outcome == store::FlowOutcome::applied) co_return outcome;
+    if (reply.outcome == store::FlowOutcome::applied_before && reply.answer == outcome.answer)
+        co_return outcome;
+    // An earlier sending found enough, or somebody else used the key meanwhile.
+    outcome = {.told = Told::recorded};
+    if (reply.lost) outcome.verdict = std::move(reply.lost->verdict);
+    outcome.replayed = reply.answer.has_value();
+    if (outcome.replayed) outcome.told = Told::repeated;
+    outcome.answer = outcome.replayed ? std::move(reply.answer) : answer_recorded(*outcome.verdict);
+    co_return outcome;
 }
 
 }  // namespace pawl::engine

@@ -42,8 +42,8 @@ class Aftermath {
     virtual ~Aftermath() = default;
     // Facts at this entity's meeting, to be sent again now; all that wait there, oldest first.
     virtual void wakes(store::FlowSubject subject, std::vector<flow::WaitingFact> facts) = 0;
-    // A deadline runs that is due then. Unit: store time.
-    virtual void due(std::int64_t next_due_ms) = 0;
+    // A deadline runs that is due then. Unit: store time, which is now `now_ms`.
+    virtual void due(std::int64_t next_due_ms, std::int64_t now_ms) = 0;
     // Of every event that was decided, for metrics and for people.
     virtual void decided(const Sent& sent, const Outcome& outcome) = 0;
     // Rows contradict each other: nothing was written, and a person has to look.
@@ -103,6 +103,9 @@ class Committer {
     std::shared_ptr<const Machines> machines() const { return machines_; }
 
   private:
+    Task<Result<Outcome>> refuse_stock(std::string tenant, store::StockChange change,
+                                       record::Claim claim, bool may_arrive);
+
     Setting setting_;
     StoreNow store_now_;
     std::shared_ptr<const Machines> machines_;

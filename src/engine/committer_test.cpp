@@ -208,6 +208,12 @@ TEST_F(Requests, StockIsChangedOncePerKey) {
     const auto refused = run(committer_.change_stock("acme", less, claim("k2")));
     EXPECT_EQ(told(refused), "refused out_of_stock");
     EXPECT_EQ(refused->answer->status, 409);
+    stock_up(100);
+    const auto same = run(committer_.change_stock("acme", less, claim("k2")));
+    EXPECT_EQ(told(same), "repeated") << "a refusal is kept under its key, as others are";
+    EXPECT_EQ(same->answer, refused->answer);
+    EXPECT_EQ(level(), (stock::Level{100, 0, 0}));
+    stock_up(5);
     const auto other = run(committer_.change_stock("acme", less, claim("k1", "other")));
     EXPECT_EQ(other->answer->status, 422);
     EXPECT_EQ(level(), (stock::Level{5, 0, 0}));

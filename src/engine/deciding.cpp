@@ -23,13 +23,6 @@ std::int64_t milliseconds_between(MonotonicTime from, MonotonicTime to) {
     return std::chrono::duration_cast<std::chrono::milliseconds>(to - from).count();
 }
 
-// What an earlier sending may have done, no later error takes back.
-Error told_after(Error error, bool may_arrive) {
-    if (!may_arrive || error.code == Code::unknown) return error;
-    return {Code::unknown, "Nobody knows yet whether it took effect. Send the same again.",
-            std::move(error.cause), std::move(error.place)};
-}
-
 flow::Refusal id_taken(const flow::Entity& entity) {
     flow::Refusal refusal{.reason = flow::Reason::business_key_taken,
                           .text = "another one has this id",
@@ -40,6 +33,12 @@ flow::Refusal id_taken(const flow::Entity& entity) {
 }
 
 }  // namespace
+
+Error told_after(Error error, bool may_arrive) {
+    if (!may_arrive || error.code == Code::unknown) return error;
+    return {Code::unknown, "Nobody knows yet whether it took effect. Send the same again.",
+            std::move(error.cause), std::move(error.place)};
+}
 
 void name_claim(std::optional<record::Claim>& claim, Entropy& entropy) {
     if (claim && claim->claim == record::ClaimId{})
@@ -269,7 +268,7 @@ Outcome Deciding::finish(Draft made, store::FlowReply reply) {
     if (asked_later_ && outcome.told == Told::parked)
         reply.wakes.push_back(*std::exchange(asked_later_, std::nullopt));
     if (!reply.wakes.empty()) setting_.aftermath.wakes(subject, std::move(reply.wakes));
-    if (reply.next_due_ms != timer::kNever) setting_.aftermath.due(reply.next_due_ms);
+    if (reply.next_due_ms != timer::kNever) setting_.aftermath.due(reply.next_due_ms, reply.now_ms);
     return outcome;
 }
 

@@ -13,6 +13,8 @@ struct Sure {
     bool may_arrive = false;  // an earlier sending may be applied, or may yet be
 };
 Task<Sure> commit_surely(Setting setting, store::FlowCommit commit);
+// What an earlier sending may have done, no later error takes back.
+Error told_after(Error error, bool may_arrive);
 // The claim under the rule of a record that was made with another one; false: nobody knows it any more.
 bool follow_rule(record::Claim& claim, const FingerprintUnder& fingerprint_under,
                  const record::Verdict& verdict);

@@ -41,7 +41,7 @@ struct DeskFigures {
 
 class Desk final : public Aftermath {
   public:
-    // Both outlive it. `due` is told on this loop when a deadline begins to run; empty: nobody.
+    // Both outlive it. `due` is told on this loop when a deadline begins to run that is due soon; empty: nobody.
     Desk(Loop& loop, Observer& observer, std::function<void(std::int64_t)> due = {});
     Desk(const Desk&) = delete;
     Desk& operator=(const Desk&) = delete;
@@ -53,7 +53,7 @@ class Desk final : public Aftermath {
     Task<bool> end(MonotonicTime deadline);
 
     void wakes(store::FlowSubject subject, std::vector<flow::WaitingFact> facts) override;
-    void due(std::int64_t next_due_ms) override;
+    void due(std::int64_t next_due_ms, std::int64_t now_ms) override;
     void decided(const Sent& sent, const Outcome& outcome) override;
     void unsound(const store::FlowSubject& subject) override;
 

@@ -122,6 +122,32 @@ TEST_F(GivenUp, AStoreThatIsAwayAfterwardsMakesNothingOfItUndone) {
     EXPECT_EQ(level().available, 7);
 }
 
+// The first sending is on its way yet when the second one finds too little.
+TEST_F(GivenUp, AChangeOfStockThatWasRefusedTakesNoEffectLater) {
+    stock_up(5);
+    server_.set_profile({.late_max = 60s});
+    plan({Fault::late});
+    const store::StockChange lost{sku("A"), store::StockChange::Kind::adjust, -6};
+    EXPECT_EQ(told(run(committer_.change_stock("acme", lost, claim("k1")))),
+              "refused out_of_stock");
+    server_.set_carry_plan({});
+    stock_up(20);
+    hand_.pass(2min);
+    EXPECT_EQ(level().available, 20);
+}
+
+// And nobody knows how it ends when the refusal cannot be kept.
+TEST_F(GivenUp, ARefusalThatCannotBeKeptAfterAnUnknownSendingIsUnknown) {
+    stock_up(5);
+    const store::StockChange lost{sku("A"), store::StockChange::Kind::adjust, -6};
+    server_.set_profile({.late_max = 60s});
+    plan({Fault::late, Fault::none, Fault::refused});
+    EXPECT_EQ(told(run(committer_.change_stock("acme", lost, claim("k1")))), "unknown");
+    server_.set_carry_plan({});
+    plan({Fault::none, Fault::refused});
+    EXPECT_EQ(told(run(committer_.change_stock("acme", lost, claim("k2")))), "unavailable");
+}
+
 // Without a record to find, the earlier sending may still be the one that counts.
 TEST_F(GivenUp, ARefusalThatAnEarlierSendingMayOvertakeIsUnknown) {
     stock_up(1);

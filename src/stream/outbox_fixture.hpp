@@ -84,6 +84,9 @@ class OutboxInMemory final : public store::Outbox {
     Task<Result<store::OutboxFigures>> outbox_figures(std::string) override {
         co_return store::OutboxFigures{};
     }
+    Task<Result<std::vector<std::string>>> sinks() override {
+        co_return std::vector<std::string>{};
+    }
 
   private:
     std::int64_t now_ms() const {

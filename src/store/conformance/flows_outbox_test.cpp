@@ -161,6 +161,29 @@ TEST_P(FlowsOutbox, NoMoreAreGivenThanWereAskedForAndTheOldestFirst) {
 
 }  // namespace
 
+TEST_P(FlowsOutbox, SinksAreKnownUntilTheyAreDropped) {
+    EXPECT_TRUE(run(rig().store().sinks()).empty());
+    (void)unsent("b");
+    (void)unsent("a");
+    EXPECT_EQ(run(rig().store().sinks()), (Strings{"a", "b"}));
+    EXPECT_TRUE(rig().hand().run(rig().store().drop_sink("a")));
+    rig().restart();
+    EXPECT_EQ(run(rig().store().sinks()), Strings{"b"});
+}
+
+// By the store's clock, whatever the wall's says.
+TEST_P(FlowsOutbox, TheAgeOfTheOldestIsInStoreTime) {
+    ordered("1");
+    grown("1", 1);
+    (void)unsent("s");
+    EXPECT_EQ(figures("s").oldest_age_ms(), 0);
+    rig().hand().clock().step_wall(48h);
+    rig().hand().pass(90s);
+    EXPECT_EQ(figures("s").oldest_age_ms(), 90'000);
+    send_all("s");
+    EXPECT_EQ(figures("s").oldest_age_ms(), 0);
+}
+
 INSTANTIATE_TEST_SUITE_P(Store, FlowsOutbox, testing::ValuesIn(flow_stores_under_test()),
                          [](const auto& store) { return store.param.name; });
 

@@ -201,6 +201,24 @@ TEST_P(FlowsRetention, AnOrderStaysUntilItsMoneyIsBack) {
     EXPECT_EQ(run(rig().store().sagas({}, 0, 9)).size(), 1U) << "its key is never free";
 }
 
+// Entities for ever do not mean lists for ever.
+TEST_P(FlowsRetention, WhereEntitiesAreKeptClosedEntriesGoAllTheSame) {
+    cancelled("1");
+    ordered("2");
+    EXPECT_EQ(outcome(step("2", payment("T1", "99"))), "applied 1");
+    const std::uint64_t number = attention().at(0).number;
+    EXPECT_EQ(close(number, "ann", "refunded by hand"), "closed");
+    newest();
+    const auto keep = [&] { return run(rig().store().retire(99, 400 * kDayMs, true)); };
+    rig().hand().pass(400h * 24 - 1ms);
+    EXPECT_EQ(keep(), 0U);
+    EXPECT_EQ(close(number, "ann", "refunded by hand"), "closed") << "it is known who closed it";
+    rig().hand().pass(1ms);
+    EXPECT_EQ(keep(), 0U);
+    EXPECT_EQ(close(number, "ann", "refunded by hand"), "not_found");
+    EXPECT_TRUE(load(by_id("1")));
+}
+
 INSTANTIATE_TEST_SUITE_P(Store, FlowsRetention, testing::ValuesIn(flow_stores_under_test()),
                          [](const auto& store) { return store.param.name; });
 

@@ -121,8 +121,10 @@ Result<std::vector<ParkedRow>> MemoryFlows::parked(const std::string& sink, std:
 }
 
 Result<OutboxFigures> MemoryFlows::outbox_figures(const std::string& sink) {
-    return look_figures(rows_, sink);
+    return look_figures(rows_, sink, records_.now_ms());
 }
+
+Result<std::vector<std::string>> MemoryFlows::sinks() { return rows_.sinks(); }
 
 void MemoryFlows::fail_over() { rows_.lose(records_.now_ms() - records_.lost_tail_ms()); }
 

@@ -37,6 +37,7 @@ class MemoryFlows final : public FlowShelf {
     Result<OutboxLook> unsent(const std::string& sink, std::size_t limit) override;
     Result<std::vector<ParkedRow>> parked(const std::string& sink, std::size_t limit) override;
     Result<OutboxFigures> outbox_figures(const std::string& sink) override;
+    Result<std::vector<std::string>> sinks() override;
 
     // As MemoryFlowRows has it.
     bool damage(std::string_view table, std::size_t place) { return rows_.damage(table, place); }

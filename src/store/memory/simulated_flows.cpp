@@ -78,6 +78,11 @@ Task<Result<OutboxFigures>> SimulatedFlows::outbox_figures(std::string sink) {
         loop_, [this, sink] { return shelf_.outbox_figures(sink); });
 }
 
+Task<Result<std::vector<std::string>>> SimulatedFlows::sinks() {
+    co_return co_await server_.ask<std::vector<std::string>>(loop_,
+                                                             [this] { return shelf_.sinks(); });
+}
+
 Task<ErrandReply> SimulatedFlows::send(Errand errand) {
     using Slot = ReplySlot<ErrandReply>;
     const auto slot = std::make_shared<Slot>(loop_);

@@ -31,6 +31,7 @@ class SimulatedFlows final : public FlowStore {
                                              std::size_t limit) override;
     Task<Result<std::vector<ParkedRow>>> parked(std::string sink, std::size_t limit) override;
     Task<Result<OutboxFigures>> outbox_figures(std::string sink) override;
+    Task<Result<std::vector<std::string>>> sinks() override;
     Task<ErrandReply> send(Errand errand) override;
     Task<Result<OutboxLook>> look(std::string sink, std::size_t limit) override;
 

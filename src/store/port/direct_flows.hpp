@@ -51,6 +51,7 @@ class DirectFlows final : public FlowStore {
     Task<Result<OutboxFigures>> outbox_figures(std::string sink) override {
         co_return shelf_.outbox_figures(sink);
     }
+    Task<Result<std::vector<std::string>>> sinks() override { co_return shelf_.sinks(); }
     Task<ErrandReply> send(Errand errand) override {
         co_return std::move(shelf_.commit_errands({&errand, 1}).front());
     }

@@ -12,6 +12,7 @@ namespace pawl::store {
 struct Retire {
     std::size_t limit = 0;
     std::int64_t older_than_ms = 0;
+    bool keeps_entities = false;  // only what was closed goes
 };
 // A sink is named for the first time.
 struct OpenSink {

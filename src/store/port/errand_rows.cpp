@@ -32,6 +32,7 @@ bool is_over(ErrandRows& rows, const flow::Entity& entity, const FlowSubject& su
 std::int64_t retire(ErrandRows& rows, const Retire& one, std::int64_t now_ms) {
     const std::int64_t until_ms = now_ms - one.older_than_ms;
     rows.drop_closed(until_ms, now_ms, one.limit);
+    if (one.keeps_entities) return 0;
     const std::uint64_t last = rows.last_step();
     std::uint64_t at = rows.looked_to();
     std::size_t removed = 0;

@@ -111,6 +111,6 @@ struct OutboxLook {
 OutboxLook look_unsent(OutboxRows& rows, const std::string& sink, std::int64_t now_ms,
                        std::size_t limit);
 std::vector<ParkedRow> look_parked(OutboxRows& rows, const std::string& sink, std::size_t limit);
-OutboxFigures look_figures(OutboxRows& rows, const std::string& sink);
+OutboxFigures look_figures(OutboxRows& rows, const std::string& sink, std::int64_t now_ms);
 
 }  // namespace pawl::store

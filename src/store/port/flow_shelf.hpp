@@ -40,6 +40,7 @@ class FlowShelf {
     virtual Result<OutboxLook> unsent(const std::string& sink, std::size_t limit) = 0;
     virtual Result<std::vector<ParkedRow>> parked(const std::string& sink, std::size_t limit) = 0;
     virtual Result<OutboxFigures> outbox_figures(const std::string& sink) = 0;
+    virtual Result<std::vector<std::string>> sinks() = 0;
 };
 
 }  // namespace pawl::store

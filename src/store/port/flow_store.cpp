@@ -24,8 +24,9 @@ Task<Result<Closing>> FlowStore::close_attention(CloseAttention word) {
     co_return as<Closing>(co_await send(std::move(word)));
 }
 
-Task<Result<std::size_t>> FlowStore::retire(std::size_t limit, std::int64_t older_than_ms) {
-    co_return as<std::size_t>(co_await send(Retire{limit, older_than_ms}));
+Task<Result<std::size_t>> FlowStore::retire(std::size_t limit, std::int64_t older_than_ms,
+                                            bool keeps_entities) {
+    co_return as<std::size_t>(co_await send(Retire{limit, older_than_ms, keeps_entities}));
 }
 
 Task<Result<bool>> FlowStore::move(SagaMove move) {

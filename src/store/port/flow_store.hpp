@@ -12,7 +12,8 @@ namespace pawl::store {
 class FlowStore : public Flows, public Timers, public Sagas, public Outbox, public IdWindows {
   public:
     Task<Result<Closing>> close_attention(CloseAttention word) final;
-    Task<Result<std::size_t>> retire(std::size_t limit, std::int64_t older_than_ms) final;
+    Task<Result<std::size_t>> retire(std::size_t limit, std::int64_t older_than_ms,
+                                     bool keeps_entities = false) final;
     Task<Result<bool>> move(SagaMove move) final;
     Task<Result<std::vector<OutboxRow>>> unsent(std::string sink, bool from_the_beginning,
                                                 std::size_t limit) final;

@@ -163,8 +163,10 @@ class Flows {
     // Takes away entities that came to their end, and entries that were closed, longer ago than that: with their
     // history, slots, and facts that end with a state. What some sink has not been sent stays; facts for ever and
     // sagas stay always, so that no money moves twice. At most `limit` of each kind, oldest first.
+    // What has a compensation that is not done stays, too. `keeps_entities`: only closed entries go.
     // How many entities went: as many as `limit` when there may be more. Errors: as commit.
-    virtual Task<Result<std::size_t>> retire(std::size_t limit, std::int64_t older_than_ms) = 0;
+    virtual Task<Result<std::size_t>> retire(std::size_t limit, std::int64_t older_than_ms,
+                                             bool keeps_entities = false) = 0;
 
     // The readings. As of a moment after the call was made, never from a cache that nobody checks.
     // Errors: unavailable.

@@ -5,6 +5,8 @@
 // relay per sink: what was given out and not reported is given out again.
 #pragma once
 
+#include <algorithm>
+
 #include "store/port/flows.hpp"
 
 namespace pawl::store {
@@ -39,6 +41,13 @@ struct OutboxFigures {
         0;  // without parked ones; at most kUnsentCountedMax beside those that were tried
     std::uint64_t parked = 0;
     std::int64_t oldest_unsent_ms = timer::kNever;  // store time of its commit
+    std::int64_t now_ms = 0;                        // store time of the reading
+
+    std::int64_t oldest_age_ms() const {
+        return oldest_unsent_ms == timer::kNever
+                   ? 0
+                   : std::max<std::int64_t>(now_ms - oldest_unsent_ms, 0);
+    }
 };
 
 class Outbox {
@@ -60,6 +69,8 @@ class Outbox {
     virtual Task<Status> drop_sink(std::string sink) = 0;
     // Of a sink that nobody has named: zeros. Errors: unavailable.
     virtual Task<Result<OutboxFigures>> outbox_figures(std::string sink) = 0;
+    // All that have been named here and not dropped, in order. Errors: unavailable.
+    virtual Task<Result<std::vector<std::string>>> sinks() = 0;
 };
 
 }  // namespace pawl::store

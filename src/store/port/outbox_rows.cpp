@@ -167,8 +167,9 @@ std::vector<ParkedRow> look_parked(OutboxRows& rows, const std::string& sink, st
     return parked;
 }
 
-OutboxFigures look_figures(OutboxRows& rows, const std::string& sink) {
+OutboxFigures look_figures(OutboxRows& rows, const std::string& sink, std::int64_t now_ms) {
     OutboxFigures figures;
+    figures.now_ms = now_ms;
     const auto position = rows.position(sink);
     if (!position) return figures;
     const HeldCounts held = rows.held_counts(sink);

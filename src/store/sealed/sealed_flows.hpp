@@ -46,6 +46,7 @@ class SealedFlows final : public FlowStore {
     Task<Result<OutboxFigures>> outbox_figures(std::string sink) override {
         return flows_.outbox_figures(std::move(sink));
     }
+    Task<Result<std::vector<std::string>>> sinks() override { return flows_.sinks(); }
     Task<ErrandReply> send(Errand errand) override { return flows_.send(std::move(errand)); }
 
   private:

@@ -118,6 +118,7 @@ class Engine final : public store::Shelf, public store::FlowShelf {
     Result<std::vector<store::ParkedRow>> parked(const std::string& sink,
                                                  std::size_t limit) override;
     Result<store::OutboxFigures> outbox_figures(const std::string& sink) override;
+    Result<std::vector<std::string>> sinks() override;
 
     // From any thread, as add_note(), which says whether no other note was waiting.
     void note(store::TimelineEntry entry) override { (void)add_note(std::move(entry)); }

@@ -115,4 +115,6 @@ Result<store::OutboxFigures> Engine::outbox_figures(const std::string& sink) {
     return look_ups_->outbox_figures(sink);
 }
 
+Result<std::vector<std::string>> Engine::sinks() { return look_ups_->sinks(); }
+
 }  // namespace pawl::sqlite

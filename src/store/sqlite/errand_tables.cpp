@@ -369,10 +369,12 @@ void ErrandsInFile::remove_entity(const flow::Entity& entity) {
 void ErrandsInFile::drop_closed(std::int64_t until_ms, std::int64_t now_ms, std::size_t limit) {
     // Whose it was says the row; one that cannot be read is nobody's.
     const auto drop = [&](Statement& statement, auto decode) {
-        transaction_->wrote();
-        for (const std::string& row : all<std::string>(statement, [](const Statement& gone) {
-                 return std::optional(std::string(gone.bytes(0)));
-             }))
+        const auto gone = all<std::string>(statement, [](const Statement& row) {
+            return std::optional(std::string(row.bytes(0)));
+        });
+        // Where nothing went nothing has to be flushed.
+        if (!gone.empty()) transaction_->wrote();
+        for (const std::string& row : gone)
             if (const auto entry = decode(row))
                 transaction_->weigh_flow(entry->subject.tenant,
                                          -static_cast<std::int64_t>(row.size()));

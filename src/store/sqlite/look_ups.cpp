@@ -109,7 +109,11 @@ Result<std::vector<store::ParkedRow>> LookUps::parked(const std::string& sink, s
 
 Result<store::OutboxFigures> LookUps::outbox_figures(const std::string& sink) {
     return at_outbox<store::OutboxFigures>(
-        [&](ErrandsInFile& rows) { return store::look_figures(rows, sink); });
+        [&](ErrandsInFile& rows) { return store::look_figures(rows, sink, time_.now_ms()); });
+}
+
+Result<std::vector<std::string>> LookUps::sinks() {
+    return at_outbox<std::vector<std::string>>([](ErrandsInFile& rows) { return rows.sinks(); });
 }
 
 Coded<std::optional<store::Stored>> LookUps::look_at(const Digest& identity) {

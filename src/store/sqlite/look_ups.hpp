@@ -38,6 +38,7 @@ class LookUps {
     Result<store::OutboxLook> unsent(const std::string& sink, std::size_t limit);
     Result<std::vector<store::ParkedRow>> parked(const std::string& sink, std::size_t limit);
     Result<store::OutboxFigures> outbox_figures(const std::string& sink);
+    Result<std::vector<std::string>> sinks();
     template <class T>
     Result<T> told(Coded<T> read) const {
         if (!read) return failed(read.error());

@@ -96,6 +96,10 @@ Task<Result<store::OutboxFigures>> SqliteFlows::outbox_figures(std::string sink)
         [sink = std::move(sink)](LookUps& there) { return there.outbox_figures(sink); });
 }
 
+Task<Result<std::vector<std::string>>> SqliteFlows::sinks() {
+    return read<std::vector<std::string>>([](LookUps& there) { return there.sinks(); });
+}
+
 Task<store::ErrandReply> SqliteFlows::send(store::Errand errand) {
     using Slot = store::ReplySlot<store::ErrandReply>;
     const auto slot = std::make_shared<Slot>(loop_);

@@ -37,6 +37,7 @@ class SqliteFlows final : public store::FlowStore {
     Task<Result<std::vector<store::ParkedRow>>> parked(std::string sink,
                                                        std::size_t limit) override;
     Task<Result<store::OutboxFigures>> outbox_figures(std::string sink) override;
+    Task<Result<std::vector<std::string>>> sinks() override;
     Task<store::ErrandReply> send(store::Errand errand) override;
     Task<Result<store::OutboxLook>> look(std::string sink, std::size_t limit) override;
 

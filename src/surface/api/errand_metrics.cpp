@@ -62,11 +62,7 @@ Task<void> add_sink(ErrandDesk& desk, std::string name, SinkFamilies& families) 
     if (!figures) co_return;
     add(families.unsent, name, static_cast<double>(figures->unsent));
     add(families.parked, name, static_cast<double>(figures->parked));
-    const std::int64_t age_ms =
-        figures->oldest_unsent_ms == timer::kNever
-            ? 0
-            : milliseconds_of(desk.here.clock().wall()) - figures->oldest_unsent_ms;
-    add(families.oldest, name, static_cast<double>(std::max<std::int64_t>(age_ms, 0)) / 1e3);
+    add(families.oldest, name, static_cast<double>(figures->oldest_age_ms()) / 1e3);
 }
 
 }  // namespace
