@@ -11,6 +11,7 @@
 #include "gateway/patience.hpp"
 #include "net/http/retry_after.hpp"
 #include "runtime/codec/text.hpp"
+#include "runtime/plant/planted.hpp"
 
 namespace pawl::engine {
 namespace {
@@ -34,7 +35,9 @@ Error unread(Error error) {
 }
 
 std::string key_of(const store::SagaRow& row, const std::string& step) {
-    const Digest& key = row.start.key;
+    Digest key = row.start.key;
+    if (is_planted(Plant::refund_key_per_try))
+        key = sha256_parts("planted", {key.view(), std::to_string(row.tries)});
     return to_hex(
         (step.empty() ? key : sha256_parts("pawl.saga.step", {key.view(), step, "call"})).view());
 }
@@ -186,6 +189,8 @@ Task<bool> SagaRunner::attempt(store::SagaRow row, std::int64_t now_ms) {
     if (!done)
         next.pause_ms =
             limits_.backoff.pause(loop_.entropy(), row.tries, verdict.retry_after).count();
+    if (!done && is_planted(Plant::refund_forgotten))
+        next.pause_ms = std::chrono::milliseconds(std::chrono::days{400}).count();
     co_return co_await move(std::move(next));
 }
 
@@ -207,9 +212,12 @@ Task<SagaRunner::Verdict> SagaRunner::call(std::vector<Step> steps) {
 SagaRunner::Verdict SagaRunner::judged(const effect::Found& found, WallTime now) {
     if (found.kind == effect::Kind::not_sent)
         return {Word::again, "its service could not be reached"};
-    if (found.kind == effect::Kind::no_answer) return {Word::again, "its service gave no answer"};
+    if (found.kind == effect::Kind::no_answer)
+        return {is_planted(Plant::silence_is_refunded) ? Word::done : Word::again,
+                "its service gave no answer"};
     const int status = found.answer.status;
     if (status >= 200 && status < 300) return {Word::done};
+    if (status >= 500 && is_planted(Plant::failed_refund_is_done)) return {Word::done};
     Verdict verdict{Word::again, fmt::format("its service answered {}", status)};
     if (const auto asked = http::retry_after_in(found.answer.headers, now))
         verdict.retry_after = *asked;

@@ -70,7 +70,16 @@ constexpr std::array<std::string_view, kPlantCount> kNames{"none",
                                                            "woken_waits_on",
                                                            "waits_for_ever",
                                                            "sweep_stops",
-                                                           "answer_of_the_moment"};
+                                                           "answer_of_the_moment",
+                                                           "refusal_is_delivered",
+                                                           "silence_is_delivered",
+                                                           "absence_is_delivered",
+                                                           "told_before_delivered",
+                                                           "parked_at_once",
+                                                           "silence_is_refunded",
+                                                           "failed_refund_is_done",
+                                                           "refund_key_per_try",
+                                                           "refund_forgotten"};
 
 #ifdef PAWL_PLANTED_BUGS
 std::atomic<Plant> planted_now = Plant::none;

@@ -91,8 +91,19 @@ enum class Plant : std::uint8_t {
     waits_for_ever,              // no person looks at what waited in vain
     sweep_stops,                 // after one failure nobody looks for what is due
     answer_of_the_moment,        // a repeat is shown the entity instead of the first answer
+    // what the relay makes of a receiver's word
+    refusal_is_delivered,
+    silence_is_delivered,
+    absence_is_delivered,   // a receiver that is away has taken it
+    told_before_delivered,  // the store hears that a row was sent before it is
+    parked_at_once,         // one refusal is as good as twelve
+    // what the runner makes of a service's
+    silence_is_refunded,
+    failed_refund_is_done,  // and so is a 5xx
+    refund_key_per_try,     // each try is another refund to its service
+    refund_forgotten,       // what is to be tried again is tried never
 };
-inline constexpr int kPlantCount = static_cast<int>(Plant::answer_of_the_moment) + 1;
+inline constexpr int kPlantCount = static_cast<int>(Plant::refund_forgotten) + 1;
 // From here on they are the shop's to find.
 inline constexpr int kFirstFlowPlant = static_cast<int>(Plant::deadline_without_version);
 
