@@ -94,6 +94,21 @@ Task<bool> FlowChores::retire() {
     co_return gone && *gone >= kRetireStep;
 }
 
+Task<void> FlowChores::tell_of_states(std::shared_ptr<const engine::Machines> machines,
+                                      std::function<Task<bool>()> rest) {
+    const auto stranded = co_await find_stranded(first_->store(), machines, std::move(rest));
+    if (!stranded) co_return;
+    for (const std::string& line : lines_of(*stranded, *machines)) report_.warn(line);
+}
+
+void FlowChores::tell_of_damage(const std::vector<store::DamagedRow>& rows) {
+    for (const store::DamagedRow& row : rows)
+        report_.error(
+            fmt::format("a row of {} cannot be read ({}): whatever needs it is told store_corrupt, "
+                        "all others are served. Put back a copy of the store",
+                        row.table, visible(row.whose)));
+}
+
 Task<bool> FlowChores::end(MonotonicTime deadline) {
     if (!sweeper_) co_return true;
     const bool fired = co_await sweeper_->end(deadline);

@@ -3,11 +3,13 @@
 // and what has ended long ago is taken away.
 #pragma once
 
+#include "app/flow_states.hpp"
 #include "app/flow_station.hpp"
 #include "app/report.hpp"
 #include "engine/fact_figures.hpp"
 #include "engine/parking.hpp"
 #include "engine/sweeper.hpp"
+#include "store/port/damage.hpp"
 
 namespace pawl::app {
 
@@ -38,6 +40,10 @@ class FlowChores final : public engine::Observer, public engine::NotificationWat
     const engine::FactFigures& fact_figures() const { return facts_; }
     // One step of what is taken away; true: there is more.
     Task<bool> retire();
+    // Looks through all entities for states that are gone; `rest` as find_stranded has it.
+    Task<void> tell_of_states(std::shared_ptr<const engine::Machines> machines,
+                              std::function<Task<bool>()> rest);
+    void tell_of_damage(const std::vector<store::DamagedRow>& rows);
     Task<bool> end(MonotonicTime deadline);
 
   private:

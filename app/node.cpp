@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include "app/flow_change.hpp"
+#include "app/flow_states.hpp"
 #include "app/free_address.hpp"
 #include "net/http/body_file.hpp"
-#include "runtime/codec/visible.hpp"
 #include "runtime/task/on_loop.hpp"
 #include "store/port/self_test.hpp"
 #include "store/sealed/key_register.hpp"
@@ -232,6 +232,7 @@ Task<Result<Reached>> Node::begin() {
     chores_->spawn(watch());
     chores_->spawn(retire());
     flows_->start(first.flows(), config_.flows.finished);
+    chores_->spawn(tell_of_states());
     reached_.loops = stations_.size();
     reached_.routes = config_.routes.size();
     reached_.flows = config_.flows.machines.size();
@@ -277,6 +278,7 @@ Task<Result<Node::Reloaded>> Node::reload(config::Config config) {
     config_.routes = std::move(config.routes);
     config_.default_upstream = std::move(config.default_upstream);
     config_.flows = std::move(config.flows);
+    chores_->spawn(tell_of_states());
     co_return Reloaded{config_.routes.size(), config_.flows.machines.size()};
 }
 
@@ -289,9 +291,8 @@ Task<bool> Node::end() {
     const MonotonicTime deadline = here.now() + config_.drain;
     if (admin_) admin_->leave();
     // While its station still takes what they send.
-    const bool flows_ended = co_await flows_->end(deadline);
+    bool clean = co_await flows_->end(deadline);
     TaskGroup drains(here);
-    bool clean = flows_ended;
     auto drain_one = [](Node& node, Station& station, MonotonicTime until,
                         bool& all) -> Task<void> {
         if (!co_await node.drain_station(station, until)) all = false;
@@ -353,6 +354,11 @@ Task<void> Node::retire() {
         more = co_await flows_->retire();
 }
 
+Task<void> Node::tell_of_states() {
+    const auto rest = [&first = *stations_.front()] { return first.leaves_within(kSlicePause); };
+    return flows_->tell_of_states(offer_.rules->shared_machines(), rest);
+}
+
 Task<void> Node::probe() {
     while (!co_await stations_.front()->leaves_within(kProbeEvery)) co_await prober_->pass();
 }
@@ -364,11 +370,7 @@ Task<void> Node::watch() {
     while (!co_await stations_.front()->leaves_within(kWatchEvery)) {
         admin_->sample();
         if (const auto rest = doubt_lines_.rest()) report_.warn(*rest);
-        for (const store::DamagedRow& row : store_->new_damage())
-            report_.error(fmt::format(
-                "a row of {} cannot be read ({}): whatever needs it is told store_corrupt, all "
-                "others are served. Put back a copy of the store",
-                row.table, visible(row.whose)));
+        flows_->tell_of_damage(store_->new_damage());
         std::uint64_t late = 0;
         std::int64_t settling = 0;
         for (const auto& station : stations_) {

@@ -85,6 +85,7 @@ class Node {
     Task<Status> check_flows(FlowOffer next);
     void tell_doubts();
     Task<void> retire();
+    Task<void> tell_of_states();
     Task<void> sweep();
     void tell_of_upkeep(const Error& error);
     Task<void> probe();

@@ -34,6 +34,9 @@ class ShopFlows final : public store::FlowStore {
                                                        std::size_t limit) override {
         return inner_.history(std::move(subject), after, limit);
     }
+    Task<Result<store::StatesSlice>> states(std::string from, std::size_t limit) override {
+        return inner_.states(std::move(from), limit);
+    }
     Task<Result<std::optional<stock::Level>>> level(std::string tenant, stock::Sku sku) override {
         return inner_.level(std::move(tenant), std::move(sku));
     }

@@ -31,6 +31,9 @@ class WatchedFlows final : public store::FlowShelf {
                                                  std::uint64_t after, std::size_t limit) override {
         return shelf_->history(subject, after, limit);
     }
+    Result<store::StatesSlice> states(const std::string& from, std::size_t limit) override {
+        return shelf_->states(from, limit);
+    }
     Result<std::optional<stock::Level>> level(const std::string& tenant,
                                               const stock::Sku& sku) override {
         return shelf_->level(tenant, sku);

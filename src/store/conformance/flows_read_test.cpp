@@ -98,6 +98,51 @@ TEST_P(FlowsRead, HistoryGoesOnFromAVersion) {
 
 }  // namespace
 
+// All of them, of every tenant and flow, slice by slice.
+TEST_P(FlowsRead, StatesAreCountedInSlices) {
+    EXPECT_TRUE(run(rig().flows().states("", 9)).entities.empty());
+    for (int id = 1; id <= 5; ++id) ordered(std::to_string(id));
+    for (const char* id : {"2", "4"}) EXPECT_EQ(outcome(step(id, "cancel")), "applied 2");
+    for (const std::size_t limit : {1, 2, 4, 5, 6}) {
+        std::map<Standing, std::uint64_t> all;
+        std::string from;
+        int slices = 0;
+        do {
+            const StatesSlice slice = run(rig().flows().states(from, limit));
+            std::uint64_t seen = 0;
+            for (const auto& [standing, count] : slice.entities) {
+                all[standing] += count;
+                seen += count;
+            }
+            EXPECT_LE(seen, limit);
+            from = slice.next;
+        } while (!from.empty() && ++slices < 9);
+        EXPECT_EQ(all, (std::map<Standing, std::uint64_t>{{{"acme", "order", "created"}, 3},
+                                                          {{"acme", "order", "cancelled"}, 2}}));
+    }
+}
+
+// Each page of a long history is what the whole of it shows there.
+TEST_P(FlowsRead, AnyPageOfALongHistory) {
+    ordered("1");
+    stocked();
+    EXPECT_EQ(outcome(step("1", payment("T1"))), "applied 2");
+    for (int late = 3; late <= 9; ++late)
+        EXPECT_EQ(outcome(step("1", payment("T" + std::to_string(late)))),
+                  "applied " + std::to_string(late));
+    const auto whole = history("1");
+    ASSERT_EQ(whole.size(), 9U);
+    for (std::uint64_t after = 0; after <= whole.size() + 1; ++after)
+        for (std::size_t limit = 0; limit <= whole.size() + 1; ++limit) {
+            const std::size_t from = std::min<std::size_t>(after, whole.size());
+            const std::size_t count = std::min(limit, whole.size() - from);
+            const std::vector<FlowStep> expected(
+                whole.begin() + static_cast<std::ptrdiff_t>(from),
+                whole.begin() + static_cast<std::ptrdiff_t>(from + count));
+            EXPECT_EQ(history("1", after, limit), expected) << after << " " << limit;
+        }
+}
+
 INSTANTIATE_TEST_SUITE_P(Store, FlowsRead, testing::ValuesIn(flow_stores_under_test()),
                          [](const auto& store) { return store.param.name; });
 

@@ -59,6 +59,22 @@ Result<std::vector<FlowStep>> MemoryFlows::history(const FlowSubject& subject, s
     return told<std::vector<FlowStep>>(std::move(steps));
 }
 
+Result<StatesSlice> MemoryFlows::states(const std::string& from, std::size_t limit) {
+    const auto place = [](const EntityKey& key) {
+        return key.tenant + '\0' + key.flow + '\0' + key.order;
+    };
+    StatesSlice slice;
+    std::size_t seen = 0;
+    for (const auto& [key, entity] : rows_.entities()) {
+        if (!from.empty() && place(key) <= from) continue;
+        if (seen++ == limit) return slice;
+        slice.next = place(key);
+        if (!rows_.is_damaged(key)) ++slice.entities[{key.tenant, key.flow, entity.state}];
+    }
+    slice.next.clear();
+    return slice;
+}
+
 Result<std::optional<stock::Level>> MemoryFlows::level(const std::string& tenant,
                                                        const stock::Sku& sku) {
     return told<std::optional<stock::Level>>(rows_.level(tenant, sku));

@@ -24,6 +24,7 @@ class MemoryFlows final : public FlowShelf {
     Result<std::vector<flow::Entity>> page(const PageQuery& query) override;
     Result<std::vector<FlowStep>> history(const FlowSubject& subject, std::uint64_t after,
                                           std::size_t limit) override;
+    Result<StatesSlice> states(const std::string& from, std::size_t limit) override;
     Result<std::optional<stock::Level>> level(const std::string& tenant,
                                               const stock::Sku& sku) override;
     Result<std::vector<WaitingEntry>> waiting(std::uint64_t after, std::size_t limit) override;

@@ -30,6 +30,11 @@ Task<Result<std::vector<FlowStep>>> SimulatedFlows::history(FlowSubject subject,
         loop_, [this, subject, after, limit] { return shelf_.history(subject, after, limit); });
 }
 
+Task<Result<StatesSlice>> SimulatedFlows::states(std::string from, std::size_t limit) {
+    co_return co_await server_.ask<StatesSlice>(
+        loop_, [this, from, limit] { return shelf_.states(from, limit); });
+}
+
 Task<Result<std::optional<stock::Level>>> SimulatedFlows::level(std::string tenant,
                                                                 stock::Sku sku) {
     co_return co_await server_.ask<std::optional<stock::Level>>(

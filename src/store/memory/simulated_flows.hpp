@@ -19,6 +19,7 @@ class SimulatedFlows final : public FlowStore {
     Task<Result<std::vector<flow::Entity>>> page(PageQuery query) override;
     Task<Result<std::vector<FlowStep>>> history(FlowSubject subject, std::uint64_t after,
                                                 std::size_t limit) override;
+    Task<Result<StatesSlice>> states(std::string from, std::size_t limit) override;
     Task<Result<std::optional<stock::Level>>> level(std::string tenant, stock::Sku sku) override;
     Task<Result<std::vector<WaitingEntry>>> waiting(std::uint64_t after,
                                                     std::size_t limit) override;

@@ -23,6 +23,9 @@ class DirectFlows final : public FlowStore {
                                                 std::size_t limit) override {
         co_return shelf_.history(subject, after, limit);
     }
+    Task<Result<StatesSlice>> states(std::string from, std::size_t limit) override {
+        co_return shelf_.states(from, limit);
+    }
     Task<Result<std::optional<stock::Level>>> level(std::string tenant, stock::Sku sku) override {
         co_return shelf_.level(tenant, sku);
     }

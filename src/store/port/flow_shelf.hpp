@@ -26,6 +26,7 @@ class FlowShelf {
     virtual Result<std::vector<flow::Entity>> page(const PageQuery& query) = 0;
     virtual Result<std::vector<FlowStep>> history(const FlowSubject& subject, std::uint64_t after,
                                                   std::size_t limit) = 0;
+    virtual Result<StatesSlice> states(const std::string& from, std::size_t limit) = 0;
     virtual Result<std::optional<stock::Level>> level(const std::string& tenant,
                                                       const stock::Sku& sku) = 0;
     virtual Result<std::vector<WaitingEntry>> waiting(std::uint64_t after, std::size_t limit) = 0;

@@ -18,6 +18,7 @@
 // one, a late repeat of that fact is known too.
 #pragma once
 
+#include <map>
 #include <string>
 #include <variant>
 #include <vector>
@@ -147,6 +148,19 @@ enum class Closing : std::uint8_t {
     taken,       // its fact is taken: there is nothing to be done for it
 };
 
+// Where an entity stands.
+struct Standing {
+    std::string tenant;
+    std::string flow;
+    std::string state;
+    auto operator<=>(const Standing&) const = default;
+};
+
+struct StatesSlice {
+    std::map<Standing, std::uint64_t> entities;  // how many
+    std::string next;                            // where the next one begins; empty: that was all
+};
+
 class Flows {
   public:
     virtual ~Flows() = default;
@@ -177,6 +191,9 @@ class Flows {
     // Oldest first: the versions above `after`, at most `limit`.
     virtual Task<Result<std::vector<FlowStep>>> history(FlowSubject subject, std::uint64_t after,
                                                         std::size_t limit) = 0;
+    // How many entities of every tenant and flow stand in which state, so many at a time: from what the slice before
+    // it says, the first from "". What changes meanwhile may be counted or not.
+    virtual Task<Result<StatesSlice>> states(std::string from, std::size_t limit) = 0;
     virtual Task<Result<std::optional<stock::Level>>> level(std::string tenant, stock::Sku sku) = 0;
     // Oldest first: numbers above `after`, at most `limit`; of every tenant.
     virtual Task<Result<std::vector<WaitingEntry>>> waiting(std::uint64_t after,

@@ -39,6 +39,9 @@ class SealedFlows final : public FlowStore {
     Task<Result<std::optional<stock::Level>>> level(std::string tenant, stock::Sku sku) override {
         return flows_.level(std::move(tenant), std::move(sku));
     }
+    Task<Result<StatesSlice>> states(std::string from, std::size_t limit) override {
+        return flows_.states(std::move(from), limit);
+    }
     Task<Result<DueRows>> due(std::int64_t until_ms, std::size_t limit) override {
         return flows_.due(until_ms, limit);
     }

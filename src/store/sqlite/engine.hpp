@@ -98,6 +98,7 @@ class Engine final : public store::Shelf, public store::FlowShelf {
     Result<std::vector<flow::Entity>> page(const store::PageQuery& query) override;
     Result<std::vector<store::FlowStep>> history(const store::FlowSubject& subject,
                                                  std::uint64_t after, std::size_t limit) override;
+    Result<store::StatesSlice> states(const std::string& from, std::size_t limit) override;
     Result<std::optional<stock::Level>> level(const std::string& tenant,
                                               const stock::Sku& sku) override;
     Result<std::vector<store::WaitingEntry>> waiting(std::uint64_t after,

@@ -72,6 +72,10 @@ Result<std::vector<store::FlowStep>> Engine::history(const store::FlowSubject& s
     return look_ups_->told(flow_tables_.looks.history(subject, after, limit));
 }
 
+Result<store::StatesSlice> Engine::states(const std::string& from, std::size_t limit) {
+    return look_ups_->told(flow_tables_.looks.states(from, limit));
+}
+
 Result<std::optional<stock::Level>> Engine::level(const std::string& tenant,
                                                   const stock::Sku& sku) {
     return look_ups_->told(flow_tables_.looks.level(tenant, sku));

@@ -97,6 +97,9 @@ FlowLooks::FlowLooks(const Connection& connection, store::DamageBook& damage)
           connection.prepare("SELECT available, reserved, sold FROM stock_level WHERE key = ?1")),
       select_page_(connection.prepare("SELECT row, key FROM flow_entity WHERE key >= ?1 AND "
                                       "key < ?2 ORDER BY key DESC")),
+      select_after_(
+          connection.prepare("SELECT key, row FROM flow_entity WHERE key > ?1 ORDER BY key")),
+      select_previous_(connection.prepare("SELECT previous FROM flow_step WHERE number = ?1")),
       select_step_(connection.prepare("SELECT row, previous FROM flow_step WHERE number = ?1")),
       select_waiting_(connection.prepare(
           "SELECT number, row FROM flow_waiting WHERE number > ?1 AND remember_ms IS NULL ORDER BY "
@@ -191,7 +194,8 @@ Coded<std::vector<flow::Entity>> FlowLooks::page(const store::PageQuery& query) 
                                   [](const Statement& row) { return whose(row.bytes(1)); });
 }
 
-// From the latest back, as far as anybody asked; the oldest of those are what was asked for.
+// A chain that leads back from the latest. Versions rise by one, so that it is known how many links lie before those
+// that were asked for; they are passed without a look at what they say.
 Coded<std::vector<store::FlowStep>> FlowLooks::history(const store::FlowSubject& subject,
                                                        std::uint64_t after, std::size_t limit) {
     std::vector<store::FlowStep> steps;
@@ -203,6 +207,16 @@ Coded<std::vector<store::FlowStep>> FlowLooks::history(const store::FlowSubject&
         by_id_.bind(1, key), [](const Statement& row) { return std::optional(row.integer(1)); });
     if (!last) return std::unexpected(last.error());
     std::int64_t number = last->value_or(0);
+    const std::uint64_t version = (*found)->version;
+    std::uint64_t newer = version > after && version - after > limit ? version - after - limit : 0;
+    for (; newer > 0 && number != 0; --newer) {
+        const auto previous =
+            one<std::int64_t>(select_previous_.bind(1, number),
+                              [](const Statement& row) { return std::optional(row.integer(0)); });
+        if (!previous) return std::unexpected(previous.error());
+        if (!*previous || **previous >= number) return std::unexpected(kRowDamaged);
+        number = **previous;
+    }
     while (number != 0) {
         auto link = one<Link>(select_step_.bind(1, number),
                               [](const Statement& row) -> std::optional<Link> {
@@ -221,6 +235,26 @@ Coded<std::vector<store::FlowStep>> FlowLooks::history(const store::FlowSubject&
     std::ranges::reverse(steps);
     if (steps.size() > limit) steps.resize(limit);
     return steps;
+}
+
+Coded<store::StatesSlice> FlowLooks::states(const std::string& from, std::size_t limit) {
+    store::StatesSlice slice;
+    std::size_t seen = 0;
+    int result = select_after_.bind(1, from).step();
+    for (; result == SQLITE_ROW; result = select_after_.step()) {
+        const std::string_view key = select_after_.bytes(0);
+        slice.next = key;
+        if (const auto entity = store::decode_entity(select_after_.bytes(1)))
+            ++slice.entities[{entity->tenant, entity->flow, entity->state}];
+        else
+            damage_.met("flow_entity", whose(key));
+        if (++seen < limit) continue;
+        select_after_.reset();
+        return slice;
+    }
+    if (result != SQLITE_DONE) return std::unexpected(result);
+    slice.next.clear();
+    return slice;
 }
 
 Coded<std::vector<store::WaitingEntry>> FlowLooks::waiting(std::uint64_t after, std::size_t limit) {

@@ -33,6 +33,7 @@ class FlowLooks {
     Coded<std::vector<flow::Entity>> page(const store::PageQuery& query);
     Coded<std::vector<store::FlowStep>> history(const store::FlowSubject& subject,
                                                 std::uint64_t after, std::size_t limit);
+    Coded<store::StatesSlice> states(const std::string& from, std::size_t limit);
     Coded<std::vector<store::WaitingEntry>> waiting(std::uint64_t after, std::size_t limit);
     Coded<std::vector<store::AttentionEntry>> attention(std::uint64_t after, std::size_t limit);
     Coded<std::vector<store::DueRow>> due(std::int64_t until_ms, std::size_t limit);
@@ -55,6 +56,8 @@ class FlowLooks {
     Statement by_name_;
     Statement select_level_;
     Statement select_page_;
+    Statement select_after_;
+    Statement select_previous_;
     Statement select_step_;
     Statement select_waiting_;
     Statement select_attention_;

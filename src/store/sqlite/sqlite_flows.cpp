@@ -42,6 +42,12 @@ Task<Result<std::vector<store::FlowStep>>> SqliteFlows::history(store::FlowSubje
         });
 }
 
+Task<Result<store::StatesSlice>> SqliteFlows::states(std::string from, std::size_t limit) {
+    return read<store::StatesSlice>([from = std::move(from), limit](LookUps& there) {
+        return there.told(there.flows().states(from, limit));
+    });
+}
+
 Task<Result<std::optional<stock::Level>>> SqliteFlows::level(std::string tenant, stock::Sku sku) {
     return read<std::optional<stock::Level>>(
         [tenant = std::move(tenant), sku = std::move(sku)](LookUps& there) {

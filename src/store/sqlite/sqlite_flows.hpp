@@ -23,6 +23,7 @@ class SqliteFlows final : public store::FlowStore {
     Task<Result<std::vector<store::FlowStep>>> history(store::FlowSubject subject,
                                                        std::uint64_t after,
                                                        std::size_t limit) override;
+    Task<Result<store::StatesSlice>> states(std::string from, std::size_t limit) override;
     Task<Result<std::optional<stock::Level>>> level(std::string tenant, stock::Sku sku) override;
     Task<Result<std::vector<store::WaitingEntry>>> waiting(std::uint64_t after,
                                                            std::size_t limit) override;
