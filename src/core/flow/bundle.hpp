@@ -107,6 +107,8 @@ struct Arbitration {
     std::optional<Refusal> told{};            // the request's own event waits for that person
     // Of attention: which facts for ever he decides about. Nothing is told of one that is taken.
     std::vector<Fact> about{};
+    // What it takes back, which is not its entity's own: a store that knows that fact says whose it is.
+    std::optional<Digest> reverses{};
     bool operator==(const Arbitration&) const = default;
 };
 std::string_view name_of(Arbitration::Kind kind);

@@ -41,6 +41,7 @@ std::vector<Finding> check(const Definition& definition) {
     check_guards(found);
     check_calls(found);
     check_probes(found);
+    check_reversed(found);
     // A name that means nothing would make good states look unreachable: said first, and alone.
     if (found.has_errors()) return found.take();
     check_answers(found);
@@ -49,6 +50,7 @@ std::vector<Finding> check(const Definition& definition) {
     check_stock(found);
     check_payments(found);
     check_saga_keys(found);
+    check_reversals(found);
     return found.take();
 }
 

@@ -42,6 +42,19 @@ Objected check_token_age(const Case& one);
 // A fact that does not say which one it is would not be known again, and its repeat would be another one.
 Objected check_named(const Case& one);
 
+// Of an event that takes back another one's fact: whether that is the entity's own.
+struct Reversal {
+    enum class Of : std::uint8_t {
+        own,
+        undone,  // of this entity and compensated: its own is another one
+        other,   // nobody's, another entity's, or not said whose
+    };
+    Of of = Of::own;
+    std::string why{};            // undone, other
+    std::optional<Digest> fact{};  // other: what the store may know
+};
+Reversal reversal_of(const Case& one, const Circumstances& known);
+
 // The unique facts that the event takes in this state; those whose values it does not carry are left out.
 std::vector<Fact> facts_of(const Case& one, std::string_view state);
 // Those of them that are for ever, as far as the event says by itself which they are.

@@ -103,6 +103,7 @@ struct EventRule {
     std::vector<Field> fields;
     Names set;  // fields of the entity that take the event's values
     std::vector<UniqueRule> unique;
+    std::string reverses;  // the event whose fact this one takes back; empty: none
     std::optional<TokenRule> token;
     Early early = Early::none;
     Noop noop = Noop::refuse;

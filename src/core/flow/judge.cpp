@@ -10,8 +10,8 @@
 namespace pawl::flow {
 namespace {
 
-constexpr std::array<std::string_view, 8> kNames{"record", "version",      "not_due", "fact",
-                                                 "slot",   "business_key", "stock",   "unsound"};
+constexpr std::array<std::string_view, 9> kNames{
+    "record", "version", "not_due", "fact", "slot", "business_key", "reversed", "stock", "unsound"};
 using Why = Lost::Why;
 
 // The claim and the completion of the request's record, in one commit; nobody ever sees it in progress.
@@ -133,6 +133,9 @@ Judgement judge(const Found& found, const Arbitration& arbitration,
     Write write;
     if (auto lost = keep(found, request, now_ms, next, write)) return *std::move(lost);
     if (!is_as_judged(found, arbitration.judged_on)) return Lost{.why = Why::version};
+    if (arbitration.reverses)
+        if (const auto at = found.facts.find(*arbitration.reverses); at != found.facts.end())
+            return Lost{.why = Why::reversed, .holder = at->second.holder};
     // Renewed meanwhile, which raises no version: it runs on.
     const bool stops = running_in(found, arbitration.stop) != nullptr;
     if (stops && !is_due(found, arbitration.stop, now_ms)) return Lost{.why = Why::not_due};
@@ -188,6 +191,7 @@ Circumstances learnt(Circumstances known, const Lost& lost) {
     if (lost.why == Why::fact) known.fact_taken = lost.holder;
     if (lost.why == Why::slot) known.slot_taken = lost.holder;
     if (lost.why == Why::business_key) known.business_key_taken = lost.holder;
+    if (lost.why == Why::reversed) known.reversed = lost.holder;
     if (lost.why == Why::stock) known.short_of = lost.sku;
     // What was asked and found about another version is no answer about this one.
     if (lost.why == Why::version) known = {.may_read = known.may_read};

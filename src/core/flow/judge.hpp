@@ -41,6 +41,7 @@ struct Lost {
         fact,
         slot,
         business_key,
+        reversed,  // what the fact takes back is known, and whose it is
         stock,
         unsound,  // rows contradict each other: nothing is written, an alarm
     };

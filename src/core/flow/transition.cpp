@@ -281,6 +281,17 @@ Decision unsettled(const Case& one, const Probe& probe) {
     return Later{timer::asked_again(running, one.event.now_ms), one.entity.version};
 }
 
+// It takes back what is not the entity's own: nothing changes.
+std::optional<Decision> reverses_other(const Case& one, const Circumstances& known) {
+    Reversal reversal = reversal_of(one, known);
+    if (reversal.of == Reversal::Of::own) return std::nullopt;
+    if (reversal.of == Reversal::Of::undone) return ignore(one, std::move(reversal.why));
+    Decision decision = object(one, {Reason::guard_refused, std::move(reversal.why), {}});
+    if (auto* arbitration = std::get_if<Arbitration>(&decision))
+        arbitration->reverses = reversal.fact;
+    return decision;
+}
+
 Decision transitioned(const Case& one, const Circumstances& known) {
     const Answer& answer = one.machine.answer(one.entity.state, one.rule);
     if (answer.kind == AnswerKind::late && is_planted(Plant::late_payment_applied))
@@ -288,6 +299,7 @@ Decision transitioned(const Case& one, const Circumstances& known) {
     if (answer.kind != AnswerKind::transition) return without_transition(one, answer);
     const Transition& rule = *answer.transition;
     if (auto old = check_token_age(one)) return object(one, std::move(*old));
+    if (auto elsewhere = reverses_other(one, known)) return *std::move(elsewhere);
     if (auto unmet = check_guards(one, rule.require)) return object(one, std::move(*unmet));
     if (rule.before.empty() || known.probed == Probed::unpaid) return apply(one, rule, known);
     const Probe& probe = *one.machine.probe(rule.before);

@@ -12,6 +12,7 @@
 //   If-Match                         version_conflict            -
 //   deadline due and running         ignored: a recorded no-op   -
 //   no transition from this state    noop or transition_refused  late, parked, ignored
+//   takes back what is not its own   -                           ignored: compensated here; else attention
 //   conditions                       guard_refused, ...          attention
 //   `before`                         asks; then as it was told   the same
 //   slot, stock                      taken, short, else 409      taken, short

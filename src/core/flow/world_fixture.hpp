@@ -57,6 +57,8 @@ struct World {
         for (const WaitingFact& fact : waiting)
             if (fact.meeting == meeting) found.waiting.push_back(fact);
         found.settles = sending_again;
+        if (told != nullptr && told->reverses && facts.contains(*told->reverses))
+            found.facts.emplace(*told->reverses, facts.at(*told->reverses));
         if (told != nullptr)
             for (const Fact& fact : told->about)
                 if (facts.contains(fact.key)) found.facts.emplace(fact.key, facts.at(fact.key));

@@ -58,6 +58,7 @@ json::object shown(const flow::EventRule& event) {
     json::object object{{"external", event.external}};
     if (!event.fields.empty()) object["fields"] = shown(event.fields);
     if (!event.set.empty()) object["sets"] = listed(event.set);
+    if (!event.reverses.empty()) object["reverses"] = event.reverses;
     if (!event.allow.empty()) object["allow"] = listed(event.allow);
     json::array unique;
     for (const flow::UniqueRule& rule : event.unique) unique.emplace_back(listed(rule.fields));

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/flow/deeds.hpp"
 #include "core/flow/world_fixture.hpp"
 #include "runtime/codec/text.hpp"
 #include "surface/flow_file/built_in.hpp"
@@ -80,16 +81,17 @@ std::string answer(const flow::Definition& definition, const std::string& state,
     world.create(creation(definition));
     flow::Entity& entity = world.entity();
     entity.state = state;
-    entity.facts.push_back({sha256("T1"),
-                            "pay",
-                            {{"provider", "wx"}, {"account", "m-7"}, {"transaction_id", "T1"}},
-                            {},
-                            {}});
+    const std::string paid = definition.name == "payment" ? "paid" : "pay";
+    if (const flow::EventRule* pay = world.machine.event(paid)) {
+        const Event money = fact(paid, "T1");
+        const auto values = flow::read_values(world.machine, *pay, money);
+        entity.facts = flow::facts_of({world.machine, entity, money, *pay, *values}, state);
+    }
     entity.deadlines = {{"due", kStart, kStart, 0}};
     const std::size_t sagas = world.sagas.size();
     std::string told;
     if (rule.external)
-        told = world.send(fact(rule.name, "T2"));
+        told = world.send(fact(rule.name, rule.reverses.empty() ? "T2" : "T1"));
     else if (world.machine.is_of_a_deadline(rule))
         told = world.fire("due", rule.name);
     else if (rule.token)
@@ -212,6 +214,17 @@ TEST(BuiltIn, ARefundIsKeyedByTheMoneyThatItReverses) {
     // Authorised, captured, refunded; the provider tells of the money once more.
     EXPECT_EQ(world.send(fact("pay", "T1")), "repeat 2");
     EXPECT_EQ(world.sagas.size(), 1U);
+}
+
+TEST(BuiltIn, ARefundOfAnotherPaymentLeavesThePaymentItsMoney) {
+    World world(loaded("payment"));
+    world.create(creation(world.machine.definition()));
+    world.send(fact("paid", "T1"));
+    EXPECT_EQ(world.send(fact("paid", "T2")), "compensated success");
+    EXPECT_EQ(world.send(fact("refunded", "T2")), "ignored") << "the second payment's";
+    EXPECT_EQ(world.send(fact("refunded", "T3")), "attention") << "nobody told of it";
+    EXPECT_EQ(world.entity().state, "success");
+    EXPECT_EQ(world.send(fact("refunded", "T1")), "applied refunded");
 }
 
 TEST(BuiltIn, TheOrdersDeadlinesRunSideBySide) {

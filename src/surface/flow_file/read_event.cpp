@@ -162,6 +162,7 @@ void read_events(Reading& reading, Section& file, Definition& definition) {
         section.flag("external", event.external);
         read_fields(reading, section, path + ".fields", event.fields);
         section.texts("set", event.set);
+        section.text("reverses", event.reverses);
         section.choice("early", flow::early_names(), flow::early_from, event.early);
         section.choice("noop", flow::noop_names(), flow::noop_from, event.noop);
         read_token(section, event);

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// A refund that a provider reports takes back one payment: the entity's own leads it on, any other changes nothing.
+#include <functional>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/flow/check.hpp"
+#include "core/flow/world_fixture.hpp"
+
+namespace pawl::flow {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+// A payment that may be refunded, the refund being reported.
+Definition payment_flow() {
+    Definition flow;
+    flow.name = "payment";
+    flow.initial = "open";
+    flow.fields = {{"amount", FieldType::money}};
+    flow.correlate = Correlate{"out_trade_no", "business_key"};
+    flow.states = {{"open", false, {}, {}},
+                   {"paid", false, {}, {compensated("pay")}},
+                   {"refunded", true, {}, {compensated("pay"), ignored("refunded")}}};
+    EventRule pay = event("pay", {"open"}, "paid");
+    pay.external = true;
+    pay.unique = {{{"provider", "transaction_id"}, {}}};
+    pay.transitions[0].require = {{"amount", Guard::Kind::same, {}}};
+    EventRule refunded = event("refunded", {"paid"}, "refunded");
+    refunded.external = true;
+    refunded.early = Early::park;
+    refunded.reverses = "pay";
+    refunded.unique = {{{"provider", "transaction_id", "refund_number"}, {}}};
+    refunded.transitions[0].require = {{"amount", Guard::Kind::same, {}}};
+    flow.events = {pay, refunded};
+    flow.sagas = {{"refund", "POST http://pay/refunds", {"provider", "transaction_id"}, {}}};
+    flow.create.transitions[0].to = flow.initial;
+    return flow;
+}
+
+World open_payment() {
+    World world(payment_flow());
+    world.create({.values = {{"amount", "12.50"}}, .caller = "ann"});
+    return world;
+}
+
+Event refund_of(std::string transaction, std::string amount = "12.50") {
+    Event event = payment(std::move(transaction), std::move(amount));
+    event.name = "refunded";
+    event.values["refund_number"] = "R" + event.values["transaction_id"];
+    return event;
+}
+
+TEST(Reversal, OfItsOwnPaymentLeadsOn) {
+    World world = open_payment();
+    world.send(payment("T1"));
+    EXPECT_EQ(world.send(refund_of("T1")), "applied refunded");
+    EXPECT_EQ(world.send(refund_of("T1")), "repeat 3");
+    EXPECT_THAT(world.attention, IsEmpty());
+}
+
+// T2 came late and was refunded; T1's money is still there.
+TEST(Reversal, OfASecondPaymentThatWasCompensatedIsIgnored) {
+    World world = open_payment();
+    world.send(payment("T1"));
+    EXPECT_EQ(world.send(payment("T2")), "compensated paid");
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(world.send(refund_of("T2")), "ignored");
+    EXPECT_EQ(world.entity().state, "paid");
+    EXPECT_THAT(world.attention, IsEmpty());
+    EXPECT_EQ(world.send(refund_of("T1")), "applied refunded");
+}
+
+TEST(Reversal, OfMoneyThatNobodyToldOfIsForAPerson) {
+    World world = open_payment();
+    world.send(payment("T1"));
+    EXPECT_EQ(world.send(refund_of("T7")), "attention");
+    EXPECT_EQ(world.entity().state, "paid");
+    ASSERT_EQ(world.attention.size(), 1U);
+    EXPECT_THAT(world.attention[0].reason, HasSubstr("T7"));
+}
+
+TEST(Reversal, OfAnotherEntitysPaymentIsForAPersonAndNamesIt) {
+    World world = open_payment();
+    world.create({.values = {{"amount", "12.50"}}, .caller = "ann"}, "2");
+    world.send(payment("T1"));
+    world.send(payment("T2"), "2");
+    EXPECT_EQ(world.send(refund_of("T2")), "attention");
+    EXPECT_EQ(world.entity("1").state, "paid");
+    EXPECT_EQ(world.entity("2").state, "paid");
+    ASSERT_EQ(world.attention.size(), 1U);
+    EXPECT_THAT(world.attention[0].reason, HasSubstr("of 2"));
+}
+
+TEST(Reversal, ThatWaitedForThePaymentIsComparedWithTheOneThatCame) {
+    World own = open_payment();
+    EXPECT_EQ(own.send(refund_of("T1")), "parked");
+    own.send(payment("T1"));
+    EXPECT_EQ(own.entity().state, "refunded");
+    World other = open_payment();
+    EXPECT_EQ(other.send(refund_of("T2")), "parked");
+    other.send(payment("T1"));
+    EXPECT_EQ(other.entity().state, "paid");
+    EXPECT_EQ(other.attention.size(), 1U);
+    EXPECT_THAT(other.waiting, IsEmpty());
+}
+
+TEST(Reversal, ThatSaysNotOfWhichPaymentIsNotOfItsOwn) {
+    World world = open_payment();
+    world.send(payment("T1"));
+    Event nameless = refund_of("T1");
+    nameless.values.erase("transaction_id");
+    EXPECT_EQ(world.send(nameless), "attention");
+    EXPECT_EQ(world.entity().state, "paid");
+}
+
+// Judged before the second payment came, committed after it.
+TEST(Reversal, IsJudgedByWhatIsThereWhenItIsCommitted) {
+    World world = open_payment();
+    world.send(payment("T1"));
+    world.before_commit = [&] { world.send(payment("T2")); };
+    EXPECT_EQ(world.send(refund_of("T2")), "ignored");
+    EXPECT_THAT(world.attention, IsEmpty());
+}
+
+TEST(Reversal, OfAPartIsForAPerson) {
+    World world = open_payment();
+    world.send(payment("T1"));
+    EXPECT_EQ(world.send(refund_of("T1", "5")), "attention");
+    EXPECT_EQ(world.entity().state, "paid");
+}
+
+std::vector<std::string> found(const Definition& flow) {
+    std::vector<std::string> texts;
+    for (const Finding& one : check(flow)) texts.push_back(one.path + ": " + one.what);
+    return texts;
+}
+
+TEST(Reversal, OfWhatCannotBeToldApartIsRefusedAtLoad) {
+    EXPECT_THAT(found(payment_flow()), IsEmpty());
+    Definition flow = payment_flow();
+    named(flow.events, "refunded").reverses = "paid";
+    EXPECT_THAT(found(flow), ElementsAre(HasSubstr("`paid` is not another event")));
+    flow = payment_flow();
+    named(flow.events, "pay").unique.clear();
+    EXPECT_THAT(found(flow), ElementsAre(HasSubstr("nothing tells one `pay` from another")));
+    flow = payment_flow();
+    named(flow.events, "pay").fields = {{"try", FieldType::text}};
+    named(flow.events, "pay").unique[0].fields.emplace_back("try");
+    EXPECT_THAT(found(flow), ElementsAre(HasSubstr("carries no `try`")));
+    flow = payment_flow();
+    flow.events.push_back(event("again", {"paid"}, "open"));
+    EXPECT_THAT(found(flow), ElementsAre(HasSubstr("can take effect more than once")));
+}
+
+TEST(Reversal, AnEventThatNamesAPaymentAndTakesNothingBackIsWarnedOf) {
+    Definition flow = payment_flow();
+    named(flow.events, "refunded").reverses.clear();
+    EXPECT_THAT(found(flow), ElementsAre(HasSubstr("may be about another `pay`")));
+}
+
+}  // namespace
+}  // namespace pawl::flow
