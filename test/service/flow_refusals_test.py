@@ -88,14 +88,31 @@ class Refusals(FlowTest):
 
     def test_amounts_are_compared_at_full_precision_and_never_rounded(self):
         """Case X5."""
-        amounts = ("-1", "0", "0.000000000000000000001", "9" * 40, "9007199254740993", "12.50 EUR")
+        amounts = ("12.50", "0.001", "123456789.012345", "999999999999999", "999999999999998.0")
         for number, amount in enumerate(amounts):
             made = self.post("/v1/flows/order", self.key(str(number)), order(amount=amount))
             self.assertEqual(made.status, 201, (amount, made))
             self.assertEqual(made.json()["fields"]["amount"], amount)
-        text = b'{"amount":9007199254740993.10,"currency":"EUR","items":[{"sku":"A","quantity":1}]}'
+        text = b'{"amount":99999999999.9993,"currency":"EUR","items":[{"sku":"A","quantity":1}]}'
         as_number = self.post("/v1/flows/order", self.key("n"), body=text)
-        self.assertEqual(as_number.json()["fields"]["amount"], "9007199254740993.10")
+        self.assertEqual(as_number.json()["fields"]["amount"], "99999999999.9993")
+
+    def test_an_order_that_nobody_could_pay_is_not_created(self):
+        """Below zero, for nothing, finer or longer than payments, in two currencies: said before the money is in."""
+        table = [
+            (order(amount="0"), 409, "guard_refused", "amount"),
+            (order(amount="-7"), 400, "field_invalid", "below zero"),
+            (order(amount="0.0000001"), 400, "field_invalid", "15 digits"),
+            (order(amount="9007199254740993"), 400, "field_invalid", "15 digits"),
+            (order(amount="12.50 USD"), 400, "field_invalid", "write 12.50"),
+            (order(currency="eur"), 400, "field_invalid", "capitals"),
+        ]
+        before = self.orders()
+        for number, (body, status, code, says) in enumerate(table):
+            with self.subTest(body=body):
+                answer = self.post("/v1/flows/order", self.key(str(number)), body)
+                self.assertIn(says, self.assertProblem(answer, status, code)["detail"])
+        self.assertEqual(self.orders(), before)
 
     def test_unknown_flows_events_and_entities(self):
         known = self.order()

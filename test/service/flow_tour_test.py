@@ -224,6 +224,11 @@ class Booking(FlowTest):
         self.paid(self.key("one"), amount="30.00", account_name="seats")
         self.event("booking", first, "confirm")
         self.assertProblem(self.event("booking", second, "reserve", self.key("a")), 409, "slot_taken")
+        for number, money in enumerate(({"amount": "5000", "currency": "USD"}, {"amount": "0"}, {"amount": "-7"})):
+            refused = self.event("booking", first, "cancel", self.key(f"c{number}"), money)
+            said = self.assertProblem(refused, 422, "amount_mismatch")["detail"]
+            self.assertIn(money["amount"], said)
+            self.assertIn("30.00 EUR", said)
         self.assertEqual(self.event("booking", first, "cancel").json()["state"], "cancelled")
         self.eventually(lambda: self.done("/refunds"), "it is refunded")
         self.assertEqual(self.event("booking", second, "reserve", self.key("b")).status, 200)

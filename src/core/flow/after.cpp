@@ -5,19 +5,25 @@
 #include <algorithm>
 
 #include "core/flow/judge.hpp"
+#include "core/flow/money.hpp"
 
 namespace pawl::flow {
 namespace {
+
+// By which of its event's rules it is unique: its names, whether or not it told of money.
+std::vector<std::string_view> rule_of(const Fact& fact) {
+    std::vector<std::string_view> names;
+    for (const auto& [name, text] : fact.values)
+        if (!is_money(name)) names.emplace_back(name);
+    return names;
+}
 
 void take_fact(Entity& entity, Fact fact, std::int64_t now_ms) {
     fact.holder.at_ms = now_ms;
     // Of those that last, the last one of each event is what its sagas are keyed by.
     if (fact.while_in.empty())
         std::erase_if(entity.facts, [&](const Fact& one) {
-            return one.while_in.empty() && one.event == fact.event &&
-                   one.values.size() == fact.values.size() &&
-                   std::ranges::equal(one.values, fact.values, {}, &Texts::value_type::first,
-                                      &Texts::value_type::first);
+            return one.while_in.empty() && one.event == fact.event && rule_of(one) == rule_of(fact);
         });
     entity.facts.push_back(std::move(fact));
 }

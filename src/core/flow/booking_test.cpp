@@ -85,10 +85,29 @@ TEST(Booking, MoneyForALostSlotIsRefunded) {
     EXPECT_EQ(world.types(), std::vector<std::string>{"room.slot_taken"});
 }
 
-TEST(Booking, ASlotThatEndsBeforeItBeginsIsNoSlot) {
-    World world = rooms({ask("A", "11:00", "10:00"), ask("A", "10:00", "10:00")});
-    EXPECT_EQ(world.send("confirm", "1"), "refused field_invalid");
-    EXPECT_EQ(world.send("confirm", "2"), "refused field_invalid");
+// Not when the money for it is in.
+TEST(Booking, ASlotThatEndsBeforeItBeginsIsRefusedAtCreation) {
+    World world = rooms({});
+    EXPECT_EQ(world.create(ask("A", "11:00", "10:00")), "refused field_invalid");
+    EXPECT_EQ(world.create(ask("A", "10:00", "10:00")), "refused field_invalid");
+    EXPECT_EQ(world.create(ask("A", "10:00", "10:01")), "created asked");
+}
+
+TEST(Booking, ASlotIsNotMovedSoThatItEndsBeforeItBegins) {
+    Definition flow = room_flow();
+    EventRule move = event("move", {"asked"}, "same");
+    move.set = {"start", "end"};
+    flow.events.push_back(move);
+    World world(flow);
+    world.create(ask("A", "10:00", "11:00"));
+    const auto moved = [&](const char* start, const char* end) {
+        Event event = ask("A", start, end);
+        event.name = "move";
+        event.values.erase("room");
+        return world.send(event);
+    };
+    EXPECT_EQ(moved("12:00", "11:00"), "refused field_invalid");
+    EXPECT_EQ(moved("12:00", "13:00"), "applied asked");
 }
 
 TEST(Booking, ValuesAreUniqueWhileTheStateLastsAndARepeatGetsTheFirst) {

@@ -50,7 +50,7 @@ std::vector<Finding> check(const Definition& definition) {
     check_stock(found);
     check_payments(found);
     check_saga_keys(found);
-    check_reversals(found);
+    check_money(found);
     return found.take();
 }
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Money that goes back: which fact an event takes back can be told, and where an event could be about other money than
-// the entity's, it says whose it takes back.
+// the entity's, it says whose it takes back. And money that a probe finds: the state in which it is asked takes it, or
+// gives it back.
 #include <algorithm>
 
 #include <fmt/format.h>
 
+#include "core/flow/answers.hpp"
 #include "core/flow/findings.hpp"
-#include "core/flow/graph.hpp"
+#include "core/flow/payments.hpp"
 
 namespace pawl::flow {
 namespace {
@@ -17,9 +19,8 @@ const EventRule* event_named(const Definition& flow, const std::string& name) {
 }
 
 const UniqueRule* lasting(const EventRule& event) {
-    const auto at =
-        std::ranges::find_if(event.unique, [](const UniqueRule& rule) { return rule.while_in.empty(); });
-    return at == event.unique.end() ? nullptr : &*at;
+    const auto rules = permanent_uniques(event);
+    return rules.empty() ? nullptr : rules.front();
 }
 
 void check_reversal(Findings& found, const EventRule& event) {
@@ -31,10 +32,9 @@ void check_reversal(Findings& found, const EventRule& event) {
         return;
     }
     if (!event.external || !reversed->external)
-        found.error(path,
-                    fmt::format("`{}` reports no fact",
-                                event.external ? reversed->name : event.name),
-                    "remove `reverses`, or write `external: true` there");
+        found.error(
+            path, fmt::format("`{}` reports no fact", event.external ? reversed->name : event.name),
+            "remove `reverses`, or write `external: true` there");
     const UniqueRule* named = lasting(*reversed);
     if (named == nullptr) {
         found.error(path, fmt::format("nothing tells one `{}` from another", reversed->name),
@@ -76,6 +76,27 @@ bool names_fact_of(const EventRule& event, const EventRule& other) {
     });
 }
 
+// Asked first, a probe that finds the money tells its event instead: a state that waves it through would lose it.
+void check_found(Findings& found, const Graph& graph, const Transition& way,
+                 const std::string& path) {
+    const Definition& flow = found.definition();
+    const auto probe = std::ranges::find(flow.probes, way.before, &Probe::name);
+    if (probe == flow.probes.end()) return;
+    const EventRule* event = event_named(flow, probe->event);
+    for (const std::string& state : way.from) {
+        const Answer answer = answer_of(flow, graph, graph.index_of(state), *event);
+        const bool takes = answer.kind == AnswerKind::transition ||
+                           (answer.kind == AnswerKind::late && !answer.late->ignore);
+        if (!takes)
+            found.error(
+                path + ".before",
+                fmt::format("`{}` may find `{}` in `{}`, which neither takes it nor gives it back",
+                            probe->name, event->name, state),
+                fmt::format("let `{0}` lead on from `{1}`, or write `late: {{ {0}: SAGA }}` there",
+                            event->name, state));
+    }
+}
+
 }  // namespace
 
 void check_reversed(Findings& found) {
@@ -83,18 +104,21 @@ void check_reversed(Findings& found) {
         if (!event.reverses.empty()) check_reversal(found, event);
 }
 
-void check_reversals(Findings& found) {
+void check_money(Findings& found) {
     const Definition& flow = found.definition();
     const Graph graph(flow);
+    each_transition(flow, [&](const EventRule&, const Transition& way, const std::string& path) {
+        check_found(found, graph, way, path);
+    });
     for (const EventRule& event : flow.events) {
         const EventRule* reversed = event_named(flow, event.reverses);
         if (reversed != nullptr && may_apply_again(flow, graph, *reversed))
-            found.error(path_of(event) + ".reverses",
-                        fmt::format("`{}` can take effect more than once, and nobody could say "
-                                    "which of them `{}` takes back",
-                                    reversed->name, event.name),
-                        fmt::format("let `{}` lead to where it is not possible again",
-                                    reversed->name));
+            found.error(
+                path_of(event) + ".reverses",
+                fmt::format("`{}` can take effect more than once, and nobody could say "
+                            "which of them `{}` takes back",
+                            reversed->name, event.name),
+                fmt::format("let `{}` lead to where it is not possible again", reversed->name));
         if (!event.external || !event.reverses.empty()) continue;
         for (const EventRule& other : flow.events)
             if (other.external && names_fact_of(event, other))

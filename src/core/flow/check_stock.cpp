@@ -84,8 +84,9 @@ void check_left_over(Findings& found) {
         });
         if (held)
             found.warn(path,
-                       fmt::format("`{}` ends the entity with stock reserved for ever", event.name),
-                       "write `stock: release` or `stock: confirm`");
+                       fmt::format("`{}` ends the entity, and what is still reserved goes back",
+                                   event.name),
+                       "write `stock: release` if it shall, or `stock: confirm` if it was sold");
     });
 }
 

@@ -283,7 +283,8 @@ std::vector<Row> stock_rows() {
          [](Definition& f) { f.create.transitions[0].taken = Branch{"cancelled", ""}; },
          "error create.taken: a creation without its slot is refused"},
         {"reserved_for_ever", [](Definition& f) { first(f, "cancel").stock.reset(); },
-         "warning events.cancel: `cancel` ends the entity with stock reserved for ever; write "
+         "warning events.cancel: `cancel` ends the entity, and what is still reserved goes back; "
+         "write "
          "`stock: "
          "release`"},
         {"slot_of_a_fact",

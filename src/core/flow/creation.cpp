@@ -72,6 +72,7 @@ Decision create(const Machine& machine, const Creation& creation, const Event& e
     entity.fields = *values;
     entity.items = std::move(*items);
     const Case one{machine, entity, event, rule, *std::move(values)};
+    if (auto unusable = check_usable(one)) return refuse(std::move(*unusable));
     if (auto unmet = check_guards(one, way.require)) return refuse(std::move(*unmet));
     if (auto taken = is_taken(event, known)) return *std::move(taken);
     Bundle bundle;
@@ -82,7 +83,7 @@ Decision create(const Machine& machine, const Creation& creation, const Event& e
     bundle.history = {1,         Course::created,    rule.name,    {},           flow.initial,
                       way.emit,  event.values,       event.sender, event.caller, event.now_ms,
                       event.hlc, event.trace_context};
-    auto moves = moves_of(one, way.stock);
+    auto moves = moves_of(one, way.stock, bundle.ends);
     if (!moves) return refuse(moves.error());
     bundle.moves = std::move(*moves);
     auto slot = slot_of(one, way);

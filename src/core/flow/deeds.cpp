@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/flow/findings.hpp"
+#include "core/flow/money.hpp"
 #include "core/flow/names.hpp"
 #include "runtime/plant/planted.hpp"
 
@@ -20,34 +21,63 @@ std::unexpected<Objection> object(Reason reason, std::string text) {
     return std::unexpected(Objection{reason, std::move(text), {}});
 }
 
-// A field after the event: what it sets, else what the entity has.
-const Value* field_after(const Case& one, const std::string& name) {
-    if (holds(one.rule.set, name))
-        if (const auto at = one.values.find(name); at != one.values.end()) return &at->second;
-    const auto at = one.entity.fields.find(name);
-    return at == one.entity.fields.end() ? nullptr : &at->second;
-}
-
-std::optional<std::string> key_value(const Case& one, const std::string& name) {
+// Of the event itself, else of the entity; never what it was told before, which would make every payment the first one.
+std::optional<std::string> named_value(const Case& one, const std::string& name) {
+    if (const auto at = one.values.find(name); at != one.values.end()) return at->second.text;
     if (name == "id") return one.entity.id;
     if (name == "business_key") return one.entity.business_key;
-    if (const auto at = one.values.find(name); at != one.values.end()) return at->second.text;
-    for (auto fact = one.entity.facts.rbegin(); fact != one.entity.facts.rend(); ++fact)
-        for (const auto& [known, text] : fact->values)
-            if (known == name) return text;
     const auto at = one.entity.fields.find(name);
-    if (at == one.entity.fields.end()) return std::nullopt;
-    return at->second.text;
-}
-
-// Of the event itself, before what its entity knows.
-std::optional<std::string> named_value(const Case& one, const std::string& name) {
-    const auto at = one.values.find(name);
-    return at != one.values.end() ? std::optional(at->second.text) : key_value(one, name);
+    return at == one.entity.fields.end() ? std::nullopt : std::optional(at->second.text);
 }
 
 Holder holder_of(const Case& one) {
     return {one.entity.id, one.entity.version + 1, one.event.caller, one.event.now_ms};
+}
+
+// The action on every line, or on the parts of them that the event names.
+Objected move_lines(const Case& one, stock::Action action, const std::vector<stock::Line>& parts,
+                    std::vector<StockMove>& moves) {
+    const auto wrong = [](std::string text) {
+        return Objection{Reason::field_invalid, std::move(text), {}};
+    };
+    std::size_t used = 0;
+    for (const stock::Line& line : one.entity.items) {
+        const auto part = std::ranges::find(parts, line.sku, &stock::Line::sku);
+        if (!parts.empty() && part == parts.end()) continue;
+        used += part == parts.end() ? 0 : 1;
+        const auto held = std::ranges::find(one.entity.stock, line.sku, &HeldStock::sku);
+        StockMove move{line.sku, {}, {}};
+        if (held != one.entity.stock.end()) move.after = held->reservation;
+        const auto change =
+            stock::act(move.after, action, line.quantity,
+                       part == parts.end() ? std::nullopt : std::optional(part->quantity));
+        if (!change)
+            return wrong(fmt::format("`{}`: there is not so much to {}", line.sku.code,
+                                     stock::name_of(action)));
+        move.change = *change;
+        if (!stock::is_nothing(move.change)) moves.push_back(std::move(move));
+    }
+    if (used < parts.size()) return wrong("the items hold an SKU that the order does not have");
+    return std::nullopt;
+}
+
+// What ends holds nothing: nobody could give it back any more. Returns an SKU of which something was left.
+std::optional<stock::Sku> release_rest(const Entity& entity, std::vector<StockMove>& moves) {
+    for (const HeldStock& held : entity.stock)
+        if (std::ranges::find(moves, held.sku, &StockMove::sku) == moves.end())
+            moves.push_back({held.sku, {}, held.reservation});
+    std::ranges::sort(moves, {}, &StockMove::sku);
+    std::optional<stock::Sku> left;
+    for (StockMove& move : moves) {
+        const auto open = stock::open_of(move.after);
+        const auto change = stock::act(move.after, stock::Action::release, open);
+        if (open == 0 || !change) continue;
+        move.change.available += change->available;
+        move.change.reserved += change->reserved;
+        left = move.sku;
+    }
+    std::erase_if(moves, [](const StockMove& move) { return stock::is_nothing(move.change); });
+    return left;
 }
 
 }  // namespace
@@ -56,6 +86,20 @@ bool has_role_of(const Names& allow, const std::vector<std::string>& roles) {
     return holds(allow, "anyone") || std::ranges::any_of(roles, [&](const std::string& role) {
                return holds(allow, "role " + role);
            });
+}
+
+std::optional<std::string> said_of(const Case& one, const std::string& name) {
+    if (const auto at = one.values.find(name); at != one.values.end()) return at->second.text;
+    if (!one.rule.external || !is_money(name)) return std::nullopt;
+    const auto raw = one.event.values.find(name);
+    return raw == one.event.values.end() ? std::nullopt : std::optional(raw->second);
+}
+
+const Value* field_after(const Case& one, const std::string& name) {
+    if (holds(one.rule.set, name))
+        if (const auto at = one.values.find(name); at != one.values.end()) return &at->second;
+    const auto at = one.entity.fields.find(name);
+    return at == one.entity.fields.end() ? nullptr : &at->second;
 }
 
 bool is_allowed(const Machine& machine, const EventRule& rule, const Event& event) {
@@ -121,11 +165,21 @@ std::vector<Fact> facts_of(const Case& one, std::string_view state) {
     return facts;
 }
 
+std::vector<Fact> facts_taken(const Case& one, std::string_view state) {
+    std::vector<Fact> facts = facts_of(one, state);
+    if (!one.rule.external) return facts;
+    for (Fact& fact : facts)
+        for (const std::string_view name : kMoney) {
+            auto text = said_of(one, std::string(name));
+            if (text && fact.while_in.empty() && told_in(fact.values, name) == nullptr)
+                fact.values.emplace_back(name, *std::move(text));
+        }
+    return facts;
+}
+
 std::vector<Fact> facts_said(const Case& one) {
     if (!one.rule.external) return {};
-    Entity bare = one.entity;
-    bare.facts.clear();
-    std::vector<Fact> facts = facts_of({one.machine, bare, one.event, one.rule, one.values}, {});
+    std::vector<Fact> facts = facts_of(one, {});
     for (Fact& fact : facts) fact.holder.version = 0;
     return facts;
 }
@@ -159,58 +213,27 @@ std::expected<std::optional<Slot>, Objection> slot_of(const Case& one, const Tra
 }
 
 std::expected<std::vector<StockMove>, Objection> moves_of(const Case& one,
-                                                          std::optional<stock::Action> action) {
+                                                          std::optional<stock::Action> action,
+                                                          bool ends) {
     std::vector<StockMove> moves;
-    if (!action) return moves;
     if (one.event.sender == Sender::timer && is_planted(Plant::expiry_keeps_stock)) return moves;
     const bool creates = one.rule.name == "create";
     std::vector<stock::Line> parts;
-    if (!creates && !one.event.items.empty()) {
+    if (action && !creates && !one.event.items.empty()) {
         auto merged = stock::merged(one.event.items);
         if (!merged) return object(Reason::field_invalid, merged.error().text);
         parts = std::move(*merged);
     }
-    std::size_t used = 0;
-    for (const stock::Line& line : one.entity.items) {
-        const auto part = std::ranges::find(parts, line.sku, &stock::Line::sku);
-        if (!parts.empty() && part == parts.end()) continue;
-        used += part == parts.end() ? 0 : 1;
-        const auto held = std::ranges::find(one.entity.stock, line.sku, &HeldStock::sku);
-        StockMove move{line.sku, {}, {}};
-        if (held != one.entity.stock.end()) move.after = held->reservation;
-        const auto change =
-            stock::act(move.after, *action, line.quantity,
-                       part == parts.end() ? std::nullopt : std::optional(part->quantity));
-        if (!change)
-            return object(Reason::field_invalid,
-                          fmt::format("`{}`: there is not so much to {}", line.sku.code,
-                                      stock::name_of(*action)));
-        move.change = *change;
-        if (!stock::is_nothing(move.change)) moves.push_back(std::move(move));
-    }
-    if (used < parts.size())
-        return object(Reason::field_invalid, "the items hold an SKU that the order does not have");
+    if (action)
+        if (auto why = move_lines(one, *action, parts, moves)) return std::unexpected(*why);
+    if (!ends) return moves;
+    const auto left = release_rest(one.entity, moves);
+    if (left && action == stock::Action::release && !parts.empty())
+        return object(Reason::field_invalid,
+                      fmt::format("`{}` ends the {}, and `items` would leave `{}` reserved: name "
+                                  "all that is reserved, or leave `items` out",
+                                  one.rule.name, one.entity.flow, left->code));
     return moves;
-}
-
-std::expected<SagaStart, Objection> saga_of(const Case& one, std::string_view saga) {
-    const SagaRule* rule = one.machine.saga(saga);
-    SagaStart start{std::string(saga), {}, {}};
-    DigestStream key;
-    key.add_part("pawl.saga");
-    key.add_part(one.entity.tenant);
-    key.add_part(one.entity.flow);
-    key.add_part(saga);
-    for (const std::string& name : rule->key) {
-        const auto text = key_value(one, name);
-        if (!text || text->empty())
-            return object(Reason::guard_refused,
-                          fmt::format("`{}` needs `{}`, which nothing has told", saga, name));
-        key.add_part(is_planted(Plant::refund_per_order) ? one.entity.id : *text);
-        start.values.emplace_back(name, *text);
-    }
-    start.key = key.finish();
-    return start;
 }
 
 void arrive(const Case& one, std::string_view state, Bundle& bundle) {

@@ -47,7 +47,8 @@ struct Circumstances {
     std::optional<Holder> fact_taken;
     std::optional<Holder> slot_taken;
     std::optional<Holder> business_key_taken;
-    std::optional<Holder> reversed;  // whose the fact is that a fact of another entity's, or none's, takes back
+    std::optional<Holder>
+        reversed;  // whose the fact is that a fact of another entity's, or none's, takes back
     bool may_read = false;  // the caller may read the entity, and so the first result
 };
 

@@ -33,7 +33,7 @@ TEST(Fact, ASecondPaymentIsRefundedOnceHoweverOftenItIsTold) {
     EXPECT_THAT(world.types(), ElementsAre("order.paid", "duplicate_payment"));
     ASSERT_EQ(world.sagas.size(), 1U);
     EXPECT_EQ(world.sagas.begin()->second.values,
-              (Texts{{"provider", "wx"}, {"transaction_id", "T2"}}));
+              (Texts{{"provider", "wx"}, {"transaction_id", "T2"}, {"amount", "12.5"}}));
     EXPECT_EQ(world.entity().state, "paid");
     EXPECT_EQ(world.levels[sku("A")], (stock::Level{8, 0, 2}));
     ASSERT_EQ(world.entity().facts.size(), 1U);
@@ -112,6 +112,39 @@ TEST(Fact, ThatAProbeFindsAndAPersonHasSettledStopsNothing) {
     world.settle_latest();
     EXPECT_EQ(world.send("cancel"), "applied cancelled");
     EXPECT_EQ(world.attention.size(), 1U);
+}
+
+// An order that is opened again, and still has the money of its first round.
+TEST(Fact, ThatAProbeFindsAndThatTookEffectBeforeIsForAPerson) {
+    Definition flow = order_flow();
+    flow.events.push_back(event("reopen", {"paid"}, "created"));
+    World world(flow);
+    world.levels[sku("A")] = {10, 0, 0};
+    world.create(new_order());
+    world.send(payment("T1"));
+    EXPECT_EQ(world.send("reopen"), "applied created");
+    world.probe = Probed::paid;
+    world.probe_facts = payment("T1").values;
+    EXPECT_EQ(world.send("cancel"), "attention");
+    EXPECT_EQ(world.entity().state, "created");
+    EXPECT_EQ(world.attention.at(0).event->values, world.probe_facts);
+    world.probe_facts = payment("T2").values;
+    EXPECT_EQ(world.send("cancel"), "refused, applied paid") << "another payment";
+}
+
+TEST(Fact, ThatAProbeFindsAndThatGoesBackStopsNothing) {
+    Definition flow = order_flow();
+    Transition& pay = named(flow.events, "pay").transitions[0];
+    pay.from = {"paying", "reserved"};
+    named(flow.states, "created").late = {compensated("pay")};
+    World world(flow);
+    world.create(new_order());
+    world.probe = Probed::paid;
+    world.probe_facts = payment("T1").values;
+    EXPECT_EQ(world.send("cancel"), "refused, compensated created");
+    EXPECT_EQ(world.send("cancel"), "applied cancelled");
+    EXPECT_EQ(world.sagas.size(), 1U);
+    EXPECT_THAT(world.attention, IsEmpty());
 }
 
 TEST(Fact, ThatIsTakenIsNotToldToAPersonAgain) {
@@ -259,14 +292,33 @@ TEST(Fact, AProbeThatCannotSayIsAskedAgainUntilItGivesUp) {
 
 // A declined try, a success, the declined one's late report: paid stays paid.
 TEST(Fact, AStaleStampIsAcknowledgedAndNotApplied) {
+    Definition flow = order_flow();
+    named(flow.events, "deliver").transitions[0].to = "same";
+    World world(flow);
+    world.levels[sku("A")] = {10, 0, 0};
+    world.create(new_order());
+    world.send(payment("T1"));
+    world.send("ship");
+    Event delivered{.name = "deliver", .sender = Sender::callback};
+    delivered.stamp = record::parse_stamp("5").value();
+    EXPECT_EQ(world.send(delivered), "applied shipped");
+    delivered.stamp = record::parse_stamp("4").value();
+    EXPECT_EQ(world.send(delivered), "ignored");
+}
+
+// Of another payment it is another sum of money, which would be nobody's.
+TEST(Fact, AStaleStampOfAnotherPaymentIsForAPerson) {
     World world = order_world();
     Event paid = payment("T1");
     paid.stamp = record::parse_stamp("5").value();
     world.send(paid);
     paid = payment("T2");
     paid.stamp = record::parse_stamp("4").value();
-    EXPECT_EQ(world.send(paid), "ignored");
+    EXPECT_EQ(world.send(paid), "attention");
     EXPECT_THAT(world.sagas, IsEmpty());
+    paid = payment("T1");
+    paid.stamp = record::parse_stamp("4").value();
+    EXPECT_EQ(world.send(paid), "repeat 2") << "the same one is known";
 }
 
 TEST(Fact, ARequestForAnEntityThatIsNotThereIsRefused) {

@@ -59,6 +59,6 @@ void check_saga_keys(Findings& found);
 void check_calls(Findings& found);
 void check_probes(Findings& found);
 void check_reversed(Findings& found);  // what they name
-void check_reversals(Findings& found);
+void check_money(Findings& found);
 
 }  // namespace pawl::flow

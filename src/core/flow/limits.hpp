@@ -24,6 +24,9 @@ inline constexpr std::size_t kTextBytesMax = 4'096;
 inline constexpr std::size_t kIntegerDigitsMax = 200;
 inline constexpr std::size_t kMoneyDigitsMax = 60;
 inline constexpr std::size_t kBusinessKeyBytesMax = 255;
+// What providers' amounts have at most (core/callback/amount.hpp): money that has to be the same has no more.
+inline constexpr std::size_t kPaidDigitsMax = 15;
+inline constexpr std::size_t kPaidDecimalsMax = 6;
 
 // How long a probe is asked in vain, and a fact waits for its order, before a person has to look.
 inline constexpr std::chrono::milliseconds kGiveUp = 24h;

@@ -27,7 +27,7 @@ bool has_amount(const Definition& flow, const EventRule& event) {
 }  // namespace
 
 bool brings_money(const Definition& definition, const EventRule& event) {
-    if (!event.external || names(event, "refund_number")) return false;
+    if (!event.external || !event.reverses.empty() || names(event, "refund_number")) return false;
     return names(event, "transaction_id") || has_amount(definition, event);
 }
 

@@ -12,13 +12,10 @@
 namespace pawl::flow {
 namespace {
 
-// Which fact of `reversed` the event names: by its own words and the entity's fields, never by what the entity was told
-// before, which would make every refund its own.
+// Which fact of `reversed` the event names.
 std::vector<Fact> named_facts(const Case& one, const EventRule& reversed) {
-    Entity untold = one.entity;
-    untold.facts.clear();
     std::vector<Fact> facts =
-        facts_of({one.machine, untold, one.event, reversed, one.values}, one.entity.state);
+        facts_of({one.machine, one.entity, one.event, reversed, one.values}, one.entity.state);
     std::erase_if(facts, [](const Fact& fact) { return !fact.while_in.empty(); });
     return facts;
 }
@@ -37,20 +34,20 @@ Reversal reversal_of(const Case& one, const Circumstances& known) {
     const EventRule& reversed = *one.machine.event(one.rule.reverses);
     const std::vector<Fact> facts = named_facts(one, reversed);
     if (facts.empty())
-        return {Of::other,
-                fmt::format("`{}` says not which `{}` it takes back", one.rule.name, reversed.name)};
+        return {Of::other, fmt::format("`{}` says not which `{}` it takes back", one.rule.name,
+                                       reversed.name)};
     for (const Fact& fact : facts)
         if (std::ranges::find(one.entity.facts, fact.key, &Fact::key) != one.entity.facts.end())
             return {Of::own};
     const std::string what = shown(facts.front());
     if (!known.reversed)
-        return {Of::other,
-                fmt::format("it takes back a `{}` that is not known here ({})", reversed.name, what),
-                facts.front().key};
+        return {
+            Of::other,
+            fmt::format("it takes back a `{}` that is not known here ({})", reversed.name, what),
+            facts.front().key};
     if (known.reversed->id == one.entity.id)
-        return {Of::undone,
-                fmt::format("it takes back another `{}`, which was compensated ({})", reversed.name,
-                            what)};
+        return {Of::undone, fmt::format("it takes back another `{}`, which was compensated ({})",
+                                        reversed.name, what)};
     return {Of::other, fmt::format("it takes back a `{}` of {} ({})", reversed.name,
                                    known.reversed->id, what)};
 }

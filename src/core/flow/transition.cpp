@@ -84,8 +84,9 @@ std::optional<Decision> outdated(const Case& one) {
                                     "stamps of two kinds, or none and one, never mix",
                                     {}});
             if (order <= 0) {
-                if (one.rule.external) return ignore(one, "stale");
-                return refuse(one, {Reason::stale_version, "a newer one was accepted", {}});
+                // One that names a payment is of money that is there, whatever its stamp.
+                if (one.rule.external && facts_said(one).empty()) return ignore(one, "stale");
+                return object(one, {Reason::stale_version, "a newer one was accepted", {}});
             }
         }
     }
@@ -142,7 +143,7 @@ Decision compensate(const Case& one, const Late& late) {
     bundle.take_facts = facts_of(one, one.entity.state);
     std::erase_if(bundle.take_facts, [](const Fact& fact) { return !fact.while_in.empty(); });
     if (is_planted(Plant::late_before_unique)) bundle.take_facts.clear();
-    auto saga = saga_of(one, late.saga);
+    auto saga = saga_of(one, late.saga, true);
     if (!saga) return object(one, saga.error());
     bundle.sagas.push_back(std::move(*saga));
     return bundle;
@@ -175,7 +176,7 @@ Decision without_transition(const Case& one, const Answer& answer) {
 
 std::optional<Objection> add_saga(const Case& one, const std::string& name, Bundle& bundle) {
     if (name.empty()) return std::nullopt;
-    auto saga = saga_of(one, name);
+    auto saga = saga_of(one, name, bundle.course == Course::branched);
     if (!saga) return saga.error();
     bundle.sagas.push_back(std::move(*saga));
     return std::nullopt;
@@ -185,7 +186,8 @@ std::optional<Objection> add_saga(const Case& one, const std::string& name, Bund
 Decision branch(const Case& one, const Branch& way, std::string_view type) {
     Bundle bundle = begin(one, Course::branched, way.to);
     bundle.history.type = fmt::format("{}.{}", one.entity.flow, type);
-    auto moves = moves_of({one.machine, one.entity, Event{}, one.rule, {}}, stock::Action::release);
+    auto moves = moves_of({one.machine, one.entity, Event{}, one.rule, {}}, stock::Action::release,
+                          bundle.ends);
     if (!moves) return object(one, moves.error());
     bundle.moves = std::move(*moves);
     bundle.take_facts = facts_of(one, way.to);
@@ -210,12 +212,12 @@ Decision apply(const Case& one, const Transition& rule, const Circumstances& kno
     bundle.history.type = rule.emit;
     for (const std::string& name : one.rule.set)
         if (const auto at = one.values.find(name); at != one.values.end()) bundle.set.insert(*at);
-    auto moves = moves_of(one, rule.stock);
+    auto moves = moves_of(one, rule.stock, bundle.ends);
     if (!moves) return object(one, moves.error());
     bundle.moves = std::move(*moves);
     auto slot = slot_of(one, rule);
     if (!slot) return object(one, slot.error());
-    bundle.take_facts = facts_of(one, to);
+    bundle.take_facts = facts_taken(one, to);
     arrive(one, to, bundle);
     if (*slot && std::ranges::find((*slot)->while_in, to) != (*slot)->while_in.end())
         bundle.take_slots.push_back(**slot);
@@ -239,6 +241,16 @@ Arbitration waits_for_person(const Case& one, Arbitration told, std::string why)
     return told;
 }
 
+// What the probe found is known, was not this entity's to keep, and would not be now. Otherwise it is its own, of an
+// earlier round of the flow, and no machine says what becomes of it.
+bool is_going_back(const Case& one, const Probe& probe, const Repeat& repeat) {
+    const Answer& answer = one.machine.answer(one.entity.state, *one.machine.event(probe.event));
+    return answer.kind == AnswerKind::late &&
+           std::ranges::none_of(one.entity.facts, [&](const Fact& fact) {
+               return fact.holder.version == repeat.version;
+           });
+}
+
 // The probe found the money: its fact is applied, and the request is told that it came too late. Money that a person
 // has settled moves nothing any more, and the event goes on as if there were none.
 Decision found_paid(const Case& one, const Probe& probe, const Transition& rule,
@@ -252,9 +264,14 @@ Decision found_paid(const Case& one, const Probe& probe, const Transition& rule,
     paid.if_match.reset();
     known.probed = Probed::not_yet;
     Decision decision = transition(one.machine, one.entity, paid, known);
-    if (const auto* repeat = std::get_if<Repeat>(&decision);
-        repeat != nullptr && repeat->version == 0)
-        return apply(one, rule, known);
+    if (const auto* repeat = std::get_if<Repeat>(&decision)) {
+        if (repeat->version == 0 || is_going_back(one, probe, *repeat))
+            return apply(one, rule, known);
+        Arbitration told = for_person(
+            one, fmt::format("`{}` found `{}`, which took effect before", probe.name, probe.event));
+        told.event = paid;
+        decision = std::move(told);
+    }
     if (auto* told = std::get_if<Arbitration>(&decision);
         told != nullptr && told->kind == Arbitration::Kind::attention)
         return waits_for_person(
@@ -300,6 +317,10 @@ Decision transitioned(const Case& one, const Circumstances& known) {
     const Transition& rule = *answer.transition;
     if (auto old = check_token_age(one)) return object(one, std::move(*old));
     if (auto elsewhere = reverses_other(one, known)) return *std::move(elsewhere);
+    const bool sets = !one.rule.external && !one.rule.set.empty();
+    if (auto unusable = sets ? check_usable(one) : std::nullopt)
+        return object(one, std::move(*unusable));
+    if (auto untrue = check_said(one, rule)) return object(one, std::move(*untrue));
     if (auto unmet = check_guards(one, rule.require)) return object(one, std::move(*unmet));
     if (rule.before.empty() || known.probed == Probed::unpaid) return apply(one, rule, known);
     const Probe& probe = *one.machine.probe(rule.before);

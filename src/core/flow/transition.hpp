@@ -8,11 +8,12 @@
 //   event known, sender allowed      not_found, forbidden        the same: nobody's word is no fact
 //   values as declared, token        field_invalid, token_*      attention
 //   unique values seen before        first result, or 409        first result; of another entity: attention
-//   stamp not above the highest      stale_version               ignored
+//   stamp not above the highest      stale_version               attention if it names a payment, else ignored
 //   If-Match                         version_conflict            -
 //   deadline due and running         ignored: a recorded no-op   -
 //   no transition from this state    noop or transition_refused  late, parked, ignored
 //   takes back what is not its own   -                           ignored: compensated here; else attention
+//   what it says of its entity       amount_mismatch, guard_...  -
 //   conditions                       guard_refused, ...          attention
 //   `before`                         asks; then as it was told   the same
 //   slot, stock                      taken, short, else 409      taken, short

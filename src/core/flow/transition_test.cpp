@@ -279,10 +279,10 @@ TEST(Transition, AnEventSetsOnlyTheFieldsThatItMay) {
     world.levels[sku("A")] = {10, 0, 0};
     world.create(new_order());
     world.send(payment("T1"));
-    EXPECT_EQ(
-        world.send(
-            {.name = "ship", .values = {{"currency", "USD"}, {"amount", "1"}}, .caller = "a"}),
-        "applied shipped");
+    Event ship{.name = "ship", .values = {{"currency", "USD"}, {"amount", "1"}}, .caller = "a"};
+    EXPECT_EQ(world.send(ship), "refused amount_mismatch") << "it would be told and not done";
+    ship.values["amount"] = "12.5";
+    EXPECT_EQ(world.send(ship), "applied shipped");
     EXPECT_EQ(world.entity().fields.at("currency").text, "USD");
     EXPECT_EQ(world.entity().fields.at("amount").text, "12.50");
 }
@@ -390,6 +390,54 @@ TEST(Transition, WhatLostItsVersionIsJudgedAgainOnTheNewOne) {
     other.before_commit = [&] { other.send("begin_payment"); };
     EXPECT_EQ(other.send("cancel"), "applied cancelled");
     EXPECT_EQ(other.entity().version, 3U);
+}
+
+World reserved_of_two() {
+    World world(order_flow());
+    world.levels[sku("A")] = {10, 0, 0};
+    world.levels[sku("B")] = {10, 0, 0};
+    world.create(new_order({{sku("A"), 2}, {sku("B"), 3}}));
+    world.send("begin_payment");
+    EXPECT_EQ(world.send("reserve"), "applied reserved");
+    return world;
+}
+
+// Nothing leaves a final state: what it holds, nobody would give back.
+TEST(Transition, APartOfWhatIsReservedDoesNotEndTheOrder) {
+    World world = reserved_of_two();
+    Event cancel{.name = "cancel", .items = {{sku("A"), 2}}, .caller = "ann"};
+    EXPECT_EQ(world.send(cancel), "refused field_invalid");
+    cancel.items = {{sku("A"), 1}, {sku("B"), 3}};
+    EXPECT_EQ(world.send(cancel), "refused field_invalid");
+    EXPECT_EQ(world.entity().state, "reserved");
+    EXPECT_EQ(world.levels[sku("A")], (stock::Level{8, 2, 0}));
+    cancel.items = {{sku("A"), 2}, {sku("B"), 3}};
+    EXPECT_EQ(world.send(cancel), "applied cancelled") << "all of it, named";
+    EXPECT_EQ(world.levels[sku("B")], (stock::Level{10, 0, 0}));
+}
+
+TEST(Transition, WhatIsStillReservedGoesBackWhenTheOrderEnds) {
+    Definition flow = order_flow();
+    EventRule hand_over = event("hand_over", {"reserved"}, "delivered");
+    hand_over.transitions[0].stock = stock::Action::confirm;
+    EventRule drop = event("drop", {"reserved"}, "delivered");
+    flow.events.push_back(hand_over);
+    flow.events.push_back(drop);
+    for (const auto* name : {"hand_over", "drop"}) {
+        World world(flow);
+        world.levels[sku("A")] = {10, 0, 0};
+        world.levels[sku("B")] = {10, 0, 0};
+        world.create(new_order({{sku("A"), 2}, {sku("B"), 3}}));
+        world.send("begin_payment");
+        world.send("reserve");
+        Event end{.name = name, .caller = "ann"};
+        const bool sells = end.name == "hand_over";
+        if (sells) end.items = {{sku("A"), 1}};
+        EXPECT_EQ(world.send(end), "applied delivered");
+        EXPECT_EQ(world.levels[sku("A")],
+                  sells ? (stock::Level{9, 0, 1}) : (stock::Level{10, 0, 0}));
+        EXPECT_EQ(world.levels[sku("B")], (stock::Level{10, 0, 0}));
+    }
 }
 
 }  // namespace

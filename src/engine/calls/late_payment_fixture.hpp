@@ -42,6 +42,7 @@ struct LatePayments {
                {"acme", "order", id, "B" + id});
         step(id, {.name = "cancel", .caller = "ann"});
         flow::Event paid = flow::payment(transaction, "12.50");
+        paid.values["currency"] = "EUR";
         paid.trace_context = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
         step(id, paid);
     }

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <boost/json.hpp>
 
+#include "core/flow/money.hpp"
 #include "gateway/patience.hpp"
 #include "net/http/retry_after.hpp"
 #include "runtime/codec/text.hpp"
@@ -20,8 +21,6 @@ namespace json = boost::json;
 
 // 4xx that another time, another address or another secret can change.
 constexpr std::array kMayChange{401, 403, 404, 407, 408, 409, 421, 423, 425, 429};
-// Of an event or of the entity: what a service needs to know to undo a payment.
-constexpr std::array<std::string_view, 2> kMoney{"amount", "currency"};
 
 bool is_final(const Error& error) {
     return error.code == Code::config_invalid || error.code == Code::request_invalid ||
@@ -42,21 +41,17 @@ std::string key_of(const store::SagaRow& row, const std::string& step) {
         (step.empty() ? key : sha256_parts("pawl.saga.step", {key.view(), step, "call"})).view());
 }
 
-std::string body_of(const store::SagaRow& row, const flow::History& history,
-                    const flow::Entity& entity, const std::string& step) {
+// What money it is about was fixed with it: neither who asked for it nor what the entity became since says so.
+std::string body_of(const store::SagaRow& row, const flow::Entity& entity,
+                    const std::string& step) {
     json::object document{{"flow", entity.flow},
                           {"id", entity.id},
                           {"business_key", to_utf8(entity.business_key)},
                           {"saga", row.start.name}};
     if (!step.empty()) document["step"] = step;
-    for (const std::string_view name : kMoney) {
-        if (const auto told = history.values.find(name); told != history.values.end())
-            document[name] = to_utf8(told->second);
-        else if (const auto field = entity.fields.find(name); field != entity.fields.end())
-            document[name] = to_utf8(field->second.text);
-    }
     json::object values;
-    for (const auto& [name, value] : row.start.values) values[to_utf8(name)] = to_utf8(value);
+    for (const auto& [name, value] : row.start.values)
+        (flow::is_money(name) ? document : values)[to_utf8(name)] = to_utf8(value);
     document["values"] = std::move(values);
     return json::serialize(document);
 }
@@ -149,7 +144,7 @@ Task<Result<SagaRunner::Prepared>> SagaRunner::prepare(store::SagaRow row) {
         headers.emplace_back("Content-Type", "application/json");
         if (!history.trace_context.empty())
             headers.emplace_back("traceparent", history.trace_context);
-        call->request.body = body_of(row, history, *loaded->entity, step);
+        call->request.body = body_of(row, *loaded->entity, step);
         prepared.steps.push_back({step, *std::move(call)});
     }
     co_return prepared;

@@ -174,6 +174,31 @@ TEST_P(FlowsFact, WhatAPersonHasToLookAtIsListedOnceWithTheEvent) {
     EXPECT_EQ(outcome(step("1", payment("T1"))), "applied 2");
 }
 
+// A refund of a payment that is not the order's own: whose it is, if anybody's, says the store.
+TEST_P(FlowsFact, WhatAFactTakesBackIsLookedUpInItsCommit) {
+    stocked();
+    ordered("1");
+    const FlowCommit paid = step("1", payment("T1"));
+    const Digest key = std::get<flow::Bundle>(paid.decision).take_facts.at(0).key;
+    flow::Arbitration told{.kind = flow::Arbitration::Kind::attention, .reason = "which one"};
+    told.id = "1";
+    told.judged_on = 1;
+    told.event = payment("T1");
+    told.reverses = key;
+    FlowCommit asked{.subject = paid.subject, .decision = told};
+    EXPECT_EQ(outcome(asked), "applied 1") << "nobody knows it";
+    EXPECT_EQ(outcome(paid), "applied 2");
+    told.judged_on = 2;
+    asked.decision = told;
+    const FlowReply known = commit(asked);
+    EXPECT_EQ(known.outcome, FlowOutcome::lost);
+    ASSERT_TRUE(known.lost && known.lost->holder);
+    EXPECT_EQ(known.lost->why, flow::Lost::Why::reversed);
+    EXPECT_EQ(known.lost->holder->id, "1");
+    EXPECT_EQ(known.lost->holder->version, 2U);
+    EXPECT_EQ(attention().size(), 1U);
+}
+
 TEST_P(FlowsFact, AFactWhoseOrderNeverCameGoesToAPerson) {
     EXPECT_EQ(outcome(fact_without_order("B1", payment("T1"))), "applied 0");
     const WaitingEntry entry = waiting().at(0);

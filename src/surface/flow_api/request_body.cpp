@@ -175,7 +175,12 @@ std::string known_names(const flow::Definition& flow, const flow::EventRule& eve
     for (const std::string& name : event.set) add(name);
     if (flow.items) add("items");
     if (creates) add("business_key");
-    return names.empty() ? "nothing" : names;
+    if (creates || flow.fields.empty()) return names.empty() ? "nothing" : names;
+    std::string own;
+    for (const flow::Field& field : flow.fields)
+        own += fmt::format("{}`{}`", own.empty() ? "" : ", ", field.name);
+    return fmt::format("{}{} as the {} has them", names, names.empty() ? own : " and " + own,
+                       flow.name);
 }
 
 }  // namespace

@@ -61,6 +61,13 @@ Event fact(std::string name, std::string transaction) {
             .sender = Sender::callback};
 }
 
+// What a refund of the first payment takes.
+const flow::Texts kPaid{{"provider", "wx"},
+                        {"account", "m-7"},
+                        {"transaction_id", "T1"},
+                        {"amount", "12.50"},
+                        {"currency", "EUR"}};
+
 Event scan() {
     DigestStream token;
     for (const std::string& part :
@@ -210,7 +217,7 @@ TEST(BuiltIn, ARefundIsKeyedByTheMoneyThatItReverses) {
               "applied refunded");
     EXPECT_EQ(world.levels[flow::sku("A")], (stock::Level{10, 0, 0}));
     ASSERT_EQ(world.sagas.size(), 1U);
-    EXPECT_EQ(world.sagas.begin()->second.values.back().second, "T1");
+    EXPECT_EQ(world.sagas.begin()->second.values, kPaid);
     // Authorised, captured, refunded; the provider tells of the money once more.
     EXPECT_EQ(world.send(fact("pay", "T1")), "repeat 2");
     EXPECT_EQ(world.sagas.size(), 1U);
@@ -225,6 +232,58 @@ TEST(BuiltIn, ARefundOfAnotherPaymentLeavesThePaymentItsMoney) {
     EXPECT_EQ(world.send(fact("refunded", "T3")), "attention") << "nobody told of it";
     EXPECT_EQ(world.entity().state, "success");
     EXPECT_EQ(world.send(fact("refunded", "T1")), "applied refunded");
+}
+
+TEST(BuiltIn, WhoAsksForARefundDoesNotSayHowMuch) {
+    const std::vector<std::tuple<std::string, std::string, std::string>> rows{
+        {"order", "pay", "refund"}, {"booking", "pay", "cancel"}, {"payment", "paid", "refund"}};
+    for (const auto& [name, pay, refund] : rows) {
+        World world(loaded(name));
+        world.levels[flow::sku("A")] = {10, 0, 0};
+        world.create(creation(world.machine.definition()));
+        world.send(fact(pay, "T1"));
+        const std::size_t begun = world.sagas.size();
+        const std::vector<std::pair<std::string, std::string>> sums{
+            {"5000", "USD"}, {"0", "EUR"}, {"-7", "EUR"}, {"12.50", "USD"}};
+        for (const auto& [amount, currency] : sums)
+            EXPECT_EQ(world.send({.name = refund,
+                                  .values = {{"amount", amount}, {"currency", currency}},
+                                  .caller = "sue",
+                                  .roles = {"support"}}),
+                      "refused amount_mismatch")
+                << name << " " << amount;
+        EXPECT_EQ(world.sagas.size(), begun);
+        EXPECT_TRUE(world.send({.name = refund, .caller = "sue", .roles = {"support"}})
+                        .starts_with("applied"));
+        std::size_t refunds = 0;
+        for (const auto& [key, saga] : world.sagas) {
+            if (saga.name != "refund") continue;
+            EXPECT_EQ(saga.values, kPaid) << name;
+            ++refunds;
+        }
+        EXPECT_EQ(refunds, 1U) << name;
+    }
+}
+
+// Money that no payment can match is said to be wrong before anybody pays.
+TEST(BuiltIn, WhatNobodyCouldPayIsNotCreated) {
+    for (const auto* name : {"order", "booking", "payment"}) {
+        const auto told = [&](const std::string& field, const std::string& value) {
+            World world(loaded(name));
+            Event event = creation(world.machine.definition());
+            event.values[field] = value;
+            return world.create(event);
+        };
+        EXPECT_EQ(told("amount", "0"), "refused guard_refused") << name;
+        EXPECT_EQ(told("amount", "0.001").substr(0, 7), "created") << name;
+        for (const auto* amount : {"-7", "12.50 USD", "12.50 EUR", "0.0000001"})
+            EXPECT_EQ(told("amount", amount), "refused field_invalid") << name << " " << amount;
+        EXPECT_EQ(told("currency", "euro"), "refused field_invalid") << name;
+    }
+    World world(loaded("booking"));
+    Event backwards = creation(world.machine.definition());
+    std::swap(backwards.values["start"], backwards.values["end"]);
+    EXPECT_EQ(world.create(backwards), "refused field_invalid");
 }
 
 TEST(BuiltIn, TheOrdersDeadlinesRunSideBySide) {
