@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "surface/flow_api/openapi.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <boost/json/array.hpp>
 
@@ -38,9 +40,25 @@ json::object body_of(const std::vector<flow::Field>& fields) {
     return schema;
 }
 
+// A provider's report has to say the same, so that only what reports can say is taken.
+bool is_reported(const flow::Definition& flow, const std::string& field) {
+    return std::ranges::any_of(flow.events, [&](const flow::EventRule& event) {
+        return event.external && std::ranges::any_of(event.transitions, [&](const auto& way) {
+                   return std::ranges::any_of(way.require, [&](const flow::Guard& guard) {
+                       return guard.kind == flow::Guard::Kind::same && guard.field == field;
+                   });
+               });
+    });
+}
+
 json::object creation_body(const flow::Definition& flow) {
     json::object schema = body_of(flow.fields);
     json::object& properties = schema["properties"].as_object();
+    for (const flow::Field& field : flow.fields) {
+        if (!is_reported(flow, field.name)) continue;
+        if (field.type == flow::FieldType::money) properties[field.name] = amount_schema();
+        if (field.name == "currency") properties[field.name] = currency_schema();
+    }
     properties["business_key"] = business_key_schema();
     if (flow.items) {
         properties["items"] = items_schema();

@@ -87,6 +87,21 @@ json::object shown_schema(flow::FieldType type) {
     return {{"type", "string"}};
 }
 
+json::object amount_schema() {
+    // Fifteen digits, six of them behind the point, at most.
+    constexpr double kMost = 999'999'999'999'999.0;
+    return any_of(
+        {text("^([0-9]{1,9}([.][0-9]{1,6})?|[0-9]{10,13}([.][0-9]{1,2})?|[0-9]{14,15})$", 17),
+         {{"type", "number"},
+          {"minimum", 0},
+          {"maximum", kMost},
+          {"description",
+           "As a payment can have it: fifteen digits, six of them behind the point, at "
+           "most; without an exponent"}}});
+}
+
+json::object currency_schema() { return text("^[A-Z]{3}$", 3); }
+
 json::object business_key_schema() {
     return any_of(
         {{{"type", "string"}, {"maxLength", flow::kBusinessKeyBytesMax}}, count(0, kExactMax)});

@@ -16,6 +16,9 @@ namespace pawl::flow_api {
 // As a request writes it; as an answer shows it.
 boost::json::object schema_of(flow::FieldType type);
 boost::json::object shown_schema(flow::FieldType type);
+// Of what a payment has to say the same of.
+boost::json::object amount_schema();
+boost::json::object currency_schema();
 boost::json::object business_key_schema();
 boost::json::object items_schema();
 boost::json::object stock_change_schema();
@@ -24,7 +27,7 @@ boost::json::object checked_id_schema();
 // An entity without `flow`, `state` and `fields`.
 boost::json::object entity_frame();
 boost::json::object page_schema(std::string_view flow);
-// Problem, Timeline, Level.
+// Problem, Acknowledgement, Timeline, Level.
 boost::json::object shared_schemas();
 boost::json::object shared_parameters();
 

@@ -47,6 +47,20 @@ TEST(OpenApi, CreationNamesItsFieldsAndNoOthers) {
     EXPECT_TRUE(body.at("properties").as_object().contains("business_key"));
 }
 
+TEST(OpenApi, WhatAPaymentHasToSayTheSameOfIsOnlyWhatPaymentsCanSay) {
+    const json::value document = openapi(rules_of({"order"}));
+    const json::value& fields = document.at_pointer(
+        "/paths/~1flows~1order/post/requestBody/content/application~1json/schema/properties");
+    const std::regex amount(fields.at_pointer("/amount/anyOf/0/pattern").as_string().c_str());
+    for (const std::string right :
+         {"0", "12.50", "999999999.999999", "1234567890123.45", "123456789012345"})
+        EXPECT_TRUE(std::regex_match(right, amount)) << right;
+    for (const std::string wrong :
+         {"-1", "1.2345678", "1234567890123456", "12.50 EUR", "1e3", "1."})
+        EXPECT_FALSE(std::regex_match(wrong, amount)) << wrong;
+    EXPECT_EQ(fields.at_pointer("/currency/pattern"), "^[A-Z]{3}$");
+}
+
 TEST(OpenApi, EveryReferenceLeadsSomewhere) {
     const json::value document = openapi(rules_of({"order", "payment", "booking", "packing"}));
     const std::string text = json::serialize(document);
