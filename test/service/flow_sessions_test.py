@@ -156,7 +156,10 @@ class Sessions(FlowTest):
             "the provider reports a declined try": declined_first,
             "the provider reports payment T1": reported("bank", "T1"),
             "fifty copies of it": again,
-            "the provider reports the refund": reported("bank", "T1", id="refund-1", type="refunded", refund="R1"),
+            "the provider reports the refund of another": reported(
+                "bank", "T9", "refunding", id="refund-9", type="refunded", refund="R9"),
+            "the provider reports the refund of T1": reported(
+                "bank", "T1", id="refund-1", type="refunded", refund="R1"),
         }).play()
         self.assertGreaterEqual(played, 8)
 
