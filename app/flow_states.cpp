@@ -28,6 +28,14 @@ Task<Result<Stranded>> find_stranded(store::Flows& flows,
     co_return stranded;
 }
 
+std::uint64_t count_in(const Stranded& stranded, const std::string& flow,
+                       const std::string& state) {
+    std::uint64_t count = 0;
+    for (const auto& [standing, entities] : stranded.entities)
+        if (standing.flow == flow && (state.empty() || standing.state == state)) count += entities;
+    return count;
+}
+
 std::vector<std::string> lines_of(const Stranded& stranded, const engine::Machines& machines) {
     std::vector<std::string> lines;
     for (const auto& [standing, count] : stranded.entities) {

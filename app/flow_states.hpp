@@ -26,6 +26,9 @@ Task<Result<Stranded>> find_stranded(store::Flows& flows,
                                      std::shared_ptr<const engine::Machines> machines,
                                      std::function<Task<bool>()> rest);
 
+// Of this flow, in this state; of every tenant. `state` empty: in whichever.
+std::uint64_t count_in(const Stranded& stranded, const std::string& flow, const std::string& state);
+
 // For people, with the remedy: a line each.
 std::vector<std::string> lines_of(const Stranded& stranded, const engine::Machines& machines);
 

@@ -72,6 +72,9 @@ TEST_F(FlowStates, ThatAreGoneAreCountedAndToldWithTheRemedy) {
     EXPECT_EQ(stranded.entities, (std::map<store::Standing, std::uint64_t>{
                                      {{"acme", "order", "created"}, kStatesSlice},
                                      {{"other", "order", "created"}, 1}}));
+    EXPECT_EQ(count_in(stranded, "order", "created"), kStatesSlice + 1);
+    EXPECT_EQ(count_in(stranded, "order", ""), kStatesSlice + 1);
+    EXPECT_EQ(count_in(stranded, "order", "paid"), 0U);
     const auto lines = lines_of(stranded, renamed());
     ASSERT_EQ(lines.size(), 2U);
     EXPECT_THAT(lines[0],

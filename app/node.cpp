@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "app/flow_change.hpp"
+#include "app/flow_check.hpp"
 #include "app/flow_states.hpp"
 #include "app/free_address.hpp"
 #include "net/http/body_file.hpp"
@@ -240,19 +240,9 @@ Task<Result<Reached>> Node::begin() {
 }
 
 Task<Status> Node::check_flows(FlowOffer next) {
-    for (const Loss& loss : losses_between(offer_.rules->machines(), next.rules->machines())) {
-        const auto loser =
-            co_await loser_of(stations_.front()->flows().store(), config_.tenant, loss);
-        if (!loser) co_return fail(loser.error());
-        if (!loser->empty())
-            co_return fail(Code::config_invalid,
-                           fmt::format("{}, and {}: {}", described(loss), *loser, remedy_of(loss)));
-        report_.warn(
-            fmt::format("{}; what this concerns of another tenant, or of long ago, was not "
-                        "looked for",
-                        described(loss)));
-    }
-    co_return Status{};
+    return check_change(first_loop(), stations_.front()->flows().store(), config_.tenant,
+                        offer_.rules->shared_machines(), next.rules->shared_machines(),
+                        [this](std::string line) { report_.warn(line); });
 }
 
 Task<Result<Node::Reloaded>> Node::reload(config::Config config) {
