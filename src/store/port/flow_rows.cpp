@@ -208,6 +208,7 @@ Result<FlowReply> change_stock(FlowRows& rows, const FlowCommit& commit, const f
     const auto& change = std::get<StockChange>(commit.decision);
     const std::string& tenant = commit.subject.tenant;
     stock::Level level = rows.level(tenant, change.sku).value_or(stock::Level{});
+    if (rows.failed()) return FlowReply{};
     const stock::Outcome outcome = change.kind == StockChange::Kind::set
                                        ? stock::set(level, change.quantity)
                                        : stock::adjust(level, change.quantity);

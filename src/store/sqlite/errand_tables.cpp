@@ -235,12 +235,14 @@ store::HeldCounts ErrandsInFile::held_counts(const std::string& sink) {
          })) {
         if (one.as == HeldRow::As::sent) {
             counts.sent = one.count;
-        } else if (one.as == HeldRow::As::parked) {
-            counts.parked = one.count;
-        } else {
+        } else if (one.as == HeldRow::As::again || one.as == HeldRow::As::behind) {
             counts.unsent += one.count;
             if (counts.oldest_unsent == 0 || one.oldest < counts.oldest_unsent)
                 counts.oldest_unsent = one.oldest;
+        } else {
+            counts.parked += one.count;
+            if (one.as != HeldRow::As::parked)
+                looks_.damage().met("flow_held", fmt::format("of sink {}", sink));
         }
     }
     return counts;
