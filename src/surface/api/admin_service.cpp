@@ -345,8 +345,9 @@ Task<http::Response> AdminService::unprotected() {
 }
 
 Task<http::Response> AdminService::flows(Query query) {
-    co_return of_result(
-        co_await look_at_entities(setup_.flows, records_, served_.machines, std::move(query)));
+    co_return of_result(co_await look_at_entities(
+        setup_.flows, setup_.errands == nullptr ? nullptr : &setup_.errands->sagas, records_,
+        served_.machines, std::move(query)));
 }
 
 Task<http::Response> AdminService::attention(Query query) {

@@ -6,7 +6,8 @@
 
 namespace pawl::api {
 
-Task<Result<boost::json::object>> look_at_entities(store::Flows* flows, store::Records& records,
+Task<Result<boost::json::object>> look_at_entities(store::Flows* flows, store::Sagas* sagas,
+                                                   store::Records& records,
                                                    std::shared_ptr<const engine::Machines> machines,
                                                    Query query) {
     const auto limit = number_in(query, "limit", 100, 1);
@@ -18,7 +19,7 @@ Task<Result<boost::json::object>> look_at_entities(store::Flows* flows, store::R
     if (query.path == "/admin/v1/flows/find") {
         if (flows == nullptr)
             co_return fail(Code::not_found, "No flows are served here, so there are no entities.");
-        co_return co_await find_entities(*flows, records, std::move(machines),
+        co_return co_await find_entities({*flows, sagas, records}, std::move(machines),
                                          {tenant, given("q")});
     }
     const std::string flow = given("flow");

@@ -7,13 +7,15 @@
 #include "engine/machines.hpp"
 #include "store/port/flows.hpp"
 #include "store/port/records.hpp"
+#include "store/port/sagas.hpp"
 #include "surface/api/query.hpp"
 
 namespace pawl::api {
 
 // Shape: of /admin/v1/flows, of its /find or /waiting, else of its /timeline. `flows`: nullptr where none are served.
-// Errors: request_invalid, not_found, unavailable.
-Task<Result<boost::json::object>> look_at_entities(store::Flows* flows, store::Records& records,
+// `sagas`: nullptr where none are carried out. Errors: request_invalid, not_found, unavailable.
+Task<Result<boost::json::object>> look_at_entities(store::Flows* flows, store::Sagas* sagas,
+                                                   store::Records& records,
                                                    std::shared_ptr<const engine::Machines> machines,
                                                    Query query);
 

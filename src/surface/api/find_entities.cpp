@@ -52,10 +52,11 @@ bool tells(const flow::Entity& entity, std::string_view word) {
 
 class Search {
   public:
-    Search(store::Flows& flows, store::Records& records,
-           std::shared_ptr<const engine::Machines> machines, WantedEntity wanted)
-        : flows_(flows),
-          records_(records),
+    Search(SearchedStores stores, std::shared_ptr<const engine::Machines> machines,
+           WantedEntity wanted)
+        : flows_(stores.flows),
+          sagas_(stores.sagas),
+          records_(stores.records),
           machines_(std::move(machines)),
           wanted_(std::move(wanted)) {}
 
@@ -70,6 +71,8 @@ class Search {
     Task<Status> look_through(std::size_t most) {
         Status good = co_await in_waiting();
         if (good) good = co_await in_attention();
+        if (good && sagas_ != nullptr) good = co_await in_sagas(most);
+        if (!good || !found_.empty()) co_return good;
         for (const auto& [name, machine] : machines_->all())
             if (good) good = co_await in_newest(name, most);
         co_return good;
@@ -220,6 +223,28 @@ class Search {
         co_return Status{};
     }
 
+    // A payment that came too late is known by the refund that it began; its entity keeps the first one only.
+    Task<Status> in_sagas(std::size_t most) {
+        std::uint64_t after = 0;
+        for (std::size_t seen = 0; seen < most;) {
+            const auto page = co_await sagas_->sagas(std::nullopt, after, kPage);
+            if (!page) co_return fail(page.error());
+            for (const store::SagaRow& one : *page) {
+                const bool fits =
+                    one.subject.tenant == wanted_.tenant && found_.size() < kFoundMax &&
+                    std::ranges::any_of(
+                        one.start.values,
+                        [this](const auto& value) { return value.second == wanted_.word; });
+                if (!fits) continue;
+                if (Status good = co_await load("saga", one.subject); !good) co_return good;
+            }
+            if (page->size() < kPage) break;
+            seen += page->size();
+            after = page->back().number;
+        }
+        co_return Status{};
+    }
+
     Task<Status> in_newest(std::string flow, std::size_t most) {
         std::string after;
         for (std::size_t seen = 0; seen < most;) {
@@ -239,6 +264,7 @@ class Search {
     }
 
     store::Flows& flows_;
+    store::Sagas* sagas_;
     store::Records& records_;
     std::shared_ptr<const engine::Machines> machines_;
     WantedEntity wanted_;
@@ -251,12 +277,12 @@ class Search {
 
 }  // namespace
 
-Task<Result<json::object>> find_entities(store::Flows& flows, store::Records& records,
+Task<Result<json::object>> find_entities(SearchedStores stores,
                                          std::shared_ptr<const engine::Machines> machines,
                                          WantedEntity wanted, std::size_t looked_through_max) {
     if (wanted.word.empty())
         co_return fail(Code::request_invalid, "Say what to look for: ?q=WORD.");
-    Search search(flows, records, std::move(machines), std::move(wanted));
+    Search search(stores, std::move(machines), std::move(wanted));
     if (Status good = co_await search.look_up(); !good) co_return fail(good.error());
     if (search.is_empty())
         if (Status good = co_await search.look_through(looked_through_max); !good)
@@ -265,7 +291,8 @@ Task<Result<json::object>> find_entities(store::Flows& flows, store::Records& re
         co_return fail(Code::not_found,
                        fmt::format("Nothing has this as its id, business key, trace id or support "
                                    "id, and none of the newest {} entities of each flow, of the "
-                                   "facts that wait and of the entries for people tells it.",
+                                   "facts that wait, of the entries for people and of the refunds "
+                                   "tells it.",
                                    looked_through_max));
     co_return search.document();
 }

@@ -6,20 +6,28 @@
 //   a business key                          each flow
 //   a trace id, or a traceparent            the records of calls, as long as their results are kept
 //   a support id                            the entities of its millisecond
-//   anything: a provider's number of a      facts that wait, entries that wait for a person, and the facts and
-//     payment, another field's value        fields of the newest entities (kLookedThroughMax of each flow)
+//   anything: a provider's number of a      facts that wait, entries that wait for a person, refunds that have begun,
+//     payment, another field's value        and the facts and fields of the newest entities (kLookedThroughMax of each)
 //
 // The last is a search, not a look-up, and is only made where the others found nothing.
 #pragma once
 
 #include "engine/machines.hpp"
 #include "store/port/records.hpp"
+#include "store/port/sagas.hpp"
 #include "surface/api/flow_lists.hpp"
 
 namespace pawl::api {
 
 inline constexpr std::size_t kLookedThroughMax = 100'000;
 inline constexpr std::size_t kWaitingLookedThroughMax = 10'000;
+
+// Where it is looked for; all of one loop, and outliving the search.
+struct SearchedStores {
+    store::Flows& flows;
+    store::Sagas* sagas;  // nullptr: none are carried out here
+    store::Records& records;
+};
 
 struct WantedEntity {
     std::string tenant;
@@ -28,7 +36,7 @@ struct WantedEntity {
 
 // Shape: found: [{by, entity, support_id}], waiting and attention: [{flow, event, …}], `looked_through`: how many of
 // the newest entities were searched, 0 where a look-up led there. Errors: not_found; request_invalid, an empty word.
-Task<Result<boost::json::object>> find_entities(store::Flows& flows, store::Records& records,
+Task<Result<boost::json::object>> find_entities(SearchedStores stores,
                                                 std::shared_ptr<const engine::Machines> machines,
                                                 WantedEntity wanted,
                                                 std::size_t looked_through_max = kLookedThroughMax);

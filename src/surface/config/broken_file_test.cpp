@@ -68,7 +68,7 @@ std::vector<BrokenFile> shape_rows() {
          top("colour: red"),
          {"f:1:1: error: `colour` is not known here; known are listen, admin, tls, admin_token, "
           "store, body_folder, loops, node, tenant, drain, dev, log, limits, default_upstream, "
-          "callers, cors, upstream_tls, routes, flows, services, callbacks, sinks"}},
+          "callers, cors, upstream_tls, routes, flows, services, stations, callbacks, sinks"}},
         {"later",
          top("outbox: { sink: x }\nkafka: { brokers: x }"),
          {"f:1:1: error: `outbox` comes with a later version; remove `outbox`",
