@@ -33,7 +33,7 @@ class FlowsRandom : public FlowSuite {
                 return fact("deliver");
             default:
                 return payment("T" + id + "-" + std::to_string(below(3)),
-                               below(3) == 0 ? "99" : "12.5");
+                               below(2) == 0 ? "99" : "12.5");
         }
     }
     FlowCommit draw() {
@@ -130,7 +130,7 @@ TEST_P(FlowsRandom, TheBooksAgreeWhateverCameInWhateverOrder) {
     for (int round = 0; round < kRounds; ++round) {
         pending_.push_back(draw());
         if (below(3) != 0) commit_some();
-        if (below(10) == 0) look_at_list();
+        if (below(2) == 0) look_at_list();
         rig().hand().pass(std::chrono::milliseconds(below(50)));
         if (below(100) == 0) rig().restart();
     }
@@ -152,7 +152,7 @@ TEST_P(FlowsRandom, TheBooksAgreeWhateverCameInWhateverOrder) {
     for (const std::string& one : accepted_)
         EXPECT_EQ(found.count(one) > 0 || left_.contains(one), true) << one;
     for (const std::string& one : found) EXPECT_EQ(found.count(one), 1U) << one;
-    EXPECT_GT(settled_.size(), 5U);
+    EXPECT_GT(settled_.size(), 3U);
     for (const Digest& request : answered_) {
         const auto kept = run(rig().records().read(request));
         ASSERT_TRUE(kept);

@@ -239,6 +239,7 @@ TEST_F(EngineTest, AStoreOfTheFirstSchemaIsBroughtUpToDateAndServed) {
         "DROP TABLE flow_fact; DROP TABLE flow_slot; DROP TABLE flow_saga; "
         "DROP TABLE flow_waiting; DROP TABLE flow_attention; DROP TABLE stock_level; "
         "DROP TABLE flow_sink; DROP TABLE flow_held; DROP TABLE id_window; "
+        "DROP TABLE flow_about; "
         "PRAGMA user_version = 1");
     const Reply repeat = apply(claim_of(1, 1, 2));
     EXPECT_EQ(repeat.answer->body, "before");

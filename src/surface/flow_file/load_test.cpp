@@ -79,12 +79,14 @@ TEST(FlowFile, ReadsTheOrderOfTheDocumentation) {
     EXPECT_EQ(load_flow(kOrder)->definition, order_flow());
 }
 
-// The example of the design leaves the facts of the probe to the provider's own names.
-TEST(FlowFile, AProbeWithoutFactsReadsToo) {
-    EXPECT_THAT(said(changed(",\n                   facts: { provider: $.provider, transaction_id: "
-                             "$.transaction_id }",
-                             "")),
-                testing::IsEmpty());
+// Whatever it found would be nobody's: each look an entry for a person.
+TEST(FlowFile, AProbeSaysWhichPaymentItFound) {
+    EXPECT_THAT(
+        said(changed(",\n                   facts: { provider: $.provider, transaction_id: "
+                     "$.transaction_id }",
+                     "")),
+        testing::UnorderedElementsAre(HasSubstr("write `provider: $.provider`"),
+                                      HasSubstr("write `transaction_id: $.transaction_id`")));
 }
 
 TEST(FlowFile, TheLongFormsAreTheSameAsTheShortOnes) {
