@@ -173,7 +173,7 @@ TEST(Reversal, MoneyThatAProbeMayFindIsTakenOrGivenBackThere) {
                     .call = "GET http://pay/orders/{business_key}",
                     .paid = "$.paid == true",
                     .facts = {{"provider", "$.provider"}, {"transaction_id", "$.transaction_id"}}}};
-    flow.states.push_back({"gone", true, {}, {ignored("pay"), ignored("refunded")}});
+    flow.states.push_back({"gone", true, {}, {compensated("pay"), ignored("refunded")}});
     EventRule drop = event("drop", {"open", "paid"}, "gone");
     drop.transitions[0].before = "look";
     flow.events.push_back(drop);
