@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is left when an event is decided: woken facts in their order, counts whose labels are bounded.
 #include "engine/engine_fixture.hpp"
+#include "engine/sweeper.hpp"
 
 namespace pawl::engine {
 namespace {
@@ -78,6 +79,20 @@ TEST_F(DeskTest, ContendedIsToldOnceAMinuteOfEachEntity) {
     tell("B1");
     EXPECT_EQ(observer_.contended_count, 3);
     EXPECT_EQ(desk_.figures().contended, 5U);
+}
+
+// By the store's time alone: the wall clock may be days off.
+TEST_F(DeskTest, ADeadlineIsToldWhenItIsDueBeforeTheNextLook) {
+    std::vector<std::int64_t> told;
+    desk_.tell_due([&told](std::int64_t due_ms) { told.push_back(due_ms); });
+    hand_.clock().step_wall(48h);
+    const std::int64_t now_ms = shelf_.now_ms();
+    desk_.due(now_ms + kLookEvery.count(), now_ms);
+    desk_.due(now_ms + kLookEvery.count() + 1, now_ms);
+    desk_.due(now_ms - 1, now_ms);
+    EXPECT_EQ(told, (std::vector<std::int64_t>{now_ms + kLookEvery.count(), now_ms - 1}));
+    desk_.tell_due({});
+    desk_.due(now_ms, now_ms);
 }
 
 TEST_F(DeskTest, AnEndedDeskBeginsNothing) {
