@@ -179,6 +179,7 @@ TEST(CheckPayments, AFactWithoutAnAmountAndATransactionBringsNone) {
 TEST(CheckPayments, WhatNamesTheEntityTellsNoPaymentsApart) {
     Definition flow = shop();
     named(flow.events, "pay").unique[0].fields = {"provider", "out_trade_no", "transaction_id"};
+    flow.probes[0].facts.emplace_back("out_trade_no", "$.out_trade_no");
     EXPECT_THAT(said(flow), IsEmpty()) << "the refund is keyed without `out_trade_no`";
 }
 
