@@ -218,8 +218,9 @@ std::string meaning_of_error_answer(const Row& row, const std::string& since) {
     return fmt::format("{}, answered {}; this answer has not been kept for {}", who, status, since);
 }
 
-// A fact is acknowledged whatever becomes of it, and a 202 says that something waits: neither has taken effect by that.
-std::string_view acknowledged_by(const Row& row) {
+// A fact is acknowledged whatever becomes of it, and a 202 says that something waits: neither has taken effect by
+// that. Empty: it is neither.
+std::string_view after_acknowledging(const Row& row) {
     constexpr std::string_view kFacts = "callback ";
     constexpr std::string_view kFlows = "POST /v1/flows/";
     if (row.operation.starts_with(kFacts))
@@ -237,7 +238,7 @@ std::string meaning_of_settled(const Row& row, const std::string& since) {
     const bool by_owner = source == record::Source::owner;
     const std::string said =
         by_owner ? std::string() : fmt::format("a {} said so {} ago", name_of(source), since);
-    if (const std::string_view then = acknowledged_by(row); by_owner && !then.empty())
+    if (const std::string_view then = after_acknowledging(row); by_owner && !then.empty())
         return row.state == State::completed
                    ? fmt::format("acknowledged {} ago, answered {}; {}", since, status, then)
                    : fmt::format("acknowledged; its answer has not been kept for {}; {}", since,

@@ -29,8 +29,7 @@ std::vector<BrokenFile> file_rows() {
           "and the brackets up to here"}},
         {"tab",
          "routes:\n\t- match: x",
-         {"f:2:2: error: this is not YAML: illegal block entry; look at the indentation, the "
-          "quotes and the brackets up to here"}},
+         {"f:2:1: error: this line is indented with a tab; indent with spaces"}},
         {"control",
          "listen: x\nadmin: \x7f",
          {"f:2:8: error: here is a control character; write the file as UTF-8 text"}},

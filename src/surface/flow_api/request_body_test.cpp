@@ -146,7 +146,7 @@ TEST(RequestBody, StockIsSetOrAdjusted) {
          {std::string(), std::string("{}"), std::string(R"({"set":1,"adjust":1})"),
           std::string(R"({"set":-1})"), R"({"set":)" + beyond + "}", R"({"adjust":)" + beyond + "}",
           R"({"adjust":-)" + beyond + "}", std::string(R"({"adjust":0})"),
-          std::string(R"({"set":"1"})"), std::string(R"({"set":1.0})"),
+          std::string(R"({"set":"1"})"), std::string(R"({"set":1.5})"),
           std::string(R"({"add":1})")})
         EXPECT_FALSE(read_stock_change(body, "A")) << body;
 }
