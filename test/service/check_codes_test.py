@@ -118,7 +118,7 @@ class CheckCodes(FlowTest):
             self.assertSameAnswer(first, self.event("till", written, "settle", self.key("s"), {"total": "4.00"}))
 
     def test_lists_show_it_and_go_on_behind_it(self):
-        made = [self.till(f"l{number}").json() for number in range(3)]
+        made = sorted((self.till(f"l{number}").json() for number in range(3)), key=lambda one: int(one["id"]))
         page = self.get("/v1/flows/till?limit=500").json()["entities"]
         shown = {one["id"]: one["checked_id"] for one in page}
         for entity in made:
