@@ -7,6 +7,7 @@
 
 #include "core/flow/answers.hpp"
 #include "core/flow/findings.hpp"
+#include "core/flow/payments.hpp"
 
 namespace pawl::flow {
 namespace {
@@ -71,11 +72,14 @@ void check_answered(Findings& found, const Graph& graph, const EventRule& event)
         if (answer_of(flow, graph, i, event).kind != AnswerKind::refuse) continue;
         const std::string& state = flow.states[i].name;
         const bool parks = event.early != Early::none;
+        // What brings money is never ignored.
+        const std::string ignored = brings_money(flow, event)
+                                        ? std::string()
+                                        : fmt::format("`late: {{ {}: ignore }}` or ", event.name);
         found.error(
             fmt::format("states.{}", state),
             fmt::format("`{}` reports a fact, and `{}` has no answer to it", event.name, state),
-            fmt::format("write `late: {{ {0}: ignore }}` or `late: {{ {0}: SAGA }}` at `{1}`{2}",
-                        event.name, state,
+            fmt::format("write {}`late: {{ {}: SAGA }}` at `{}`{}", ignored, event.name, state,
                         parks ? "" : fmt::format(", or `early: park` at `{}`", path_of(event))));
     }
 }

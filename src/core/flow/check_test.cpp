@@ -74,8 +74,7 @@ std::vector<Row> shape_rows() {
          "error events.escalate.to: `escalate` leads from `paid` to itself; write `to: same`"},
         {"fact_unanswered", [](Definition& f) { named(f.states, "paid").late.clear(); },
          "error states.paid: `pay` reports a fact, and `paid` has no answer to it; write `late: { "
-         "pay: "
-         "ignore }` or `late: { pay: SAGA }` at `paid`, or `early: park` at `events.pay`"},
+         "pay: SAGA }` at `paid`, or `early: park` at `events.pay`"},
         {"fact_never_possible_again",
          [](Definition& f) { std::erase(named(f.states, "cancelled").late, ignored("deliver")); },
          "error states.cancelled: `deliver` reports a fact, and `cancelled` has no answer to it"},
