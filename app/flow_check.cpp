@@ -15,6 +15,12 @@ bool goes(const Loss& loss) {
     return loss.kind == Loss::Kind::flow || loss.kind == Loss::Kind::state;
 }
 
+// True: the patience is over.
+Task<bool> rest(Loop& loop, MonotonicTime give_up) {
+    co_await loop.sleep_for(kSlicePause);
+    co_return loop.now() >= give_up;
+}
+
 }  // namespace
 
 Task<Status> check_change(Loop& loop, store::Flows& flows, std::string tenant,
@@ -25,10 +31,8 @@ Task<Status> check_change(Loop& loop, store::Flows& flows, std::string tenant,
     Stranded stranded;
     if (std::ranges::any_of(losses, goes)) {
         const MonotonicTime give_up = loop.now() + kCheckPatience;
-        auto found = co_await find_stranded(flows, next, [&loop, give_up]() -> Task<bool> {
-            co_await loop.sleep_for(kSlicePause);
-            co_return loop.now() >= give_up;
-        });
+        auto found =
+            co_await find_stranded(flows, next, [&loop, give_up] { return rest(loop, give_up); });
         if (!found) co_return fail(std::move(found.error()));
         stranded = *std::move(found);
     }

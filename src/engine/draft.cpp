@@ -77,10 +77,9 @@ void wait_for_person(const Sight& sight, flow::Decision& decision) {
     one->told.reset();
 }
 
-std::optional<flow::Request> request_of(const Sent& sent, record::Answer answer) {
+std::optional<flow::Request> request_of(const Sent& sent, const record::Answer& answer) {
     if (!sent.claim) return std::nullopt;
-    return flow::Request{*sent.claim,
-                         sent.acknowledgement ? *sent.acknowledgement : std::move(answer)};
+    return flow::Request{*sent.claim, sent.acknowledgement ? *sent.acknowledgement : answer};
 }
 
 // The commit with the answer of the outcome, which a request is told and its record keeps.

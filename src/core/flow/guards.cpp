@@ -67,9 +67,9 @@ std::string unmet(const Case& one, const Guard& guard) {
     const bool compares_both = guard.kind == Guard::Kind::same;
     if (guard.kind == Guard::Kind::owner) return fmt::format("`{}` is not the caller", guard.field);
     const bool is_missing = compares_both ? given == nullptr : value == nullptr;
-    const std::string is = is_missing || value->text.empty()
-                               ? fmt::format("`{}` is missing", guard.field)
-                               : fmt::format("`{}` is {}", guard.field, shown(value->text));
+    std::string is = is_missing || value->text.empty()
+                         ? fmt::format("`{}` is missing", guard.field)
+                         : fmt::format("`{}` is {}", guard.field, shown(value->text));
     switch (guard.kind) {
         case Guard::Kind::same:
             if (own != nullptr && may_name_own(one, *own))

@@ -79,8 +79,8 @@ flow::Found find(FlowRows& rows, const FlowCommit& commit, const FlowSubject& su
     if (const flow::Bundle* bundle = bundle_of(commit)) find_for(rows, *bundle, subject, found);
     if (const auto* told = std::get_if<flow::Arbitration>(&commit.decision)) {
         find_facts(rows, told->about, found);
-        if (auto fact = told->reverses ? rows.fact(*told->reverses) : std::nullopt)
-            found.facts.emplace(fact->key, *std::move(fact));
+        if (const auto fact = told->reverses ? rows.fact(*told->reverses) : std::nullopt)
+            found.facts.emplace(fact->key, *fact);
     }
     return found;
 }

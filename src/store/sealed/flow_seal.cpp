@@ -42,8 +42,9 @@ bool FlowSeal::show(std::string& text, const Digest& place) const {
     if (!id) return true;  // it was stored when there was no key
     const SealingKey* key = keys_.find(*id);
     auto opened = key == nullptr ? std::nullopt : key->open_text(text, place);
-    if (opened) text = *std::move(opened);
-    return opened.has_value();
+    if (!opened) return false;
+    text = *std::move(opened);
+    return true;
 }
 
 void FlowSeal::hide(flow::Given& values, std::vector<stock::Line>& items,
@@ -169,8 +170,9 @@ bool FlowSeal::open(record::Answer& answer, const Digest& identity, record::Clai
     if (!id) return true;
     const SealingKey* key = keys_.find(*id);
     auto opened = key == nullptr ? std::nullopt : key->open_by_claim(answer, identity, claim);
-    if (opened) answer = *std::move(opened);
-    return opened.has_value();
+    if (!opened) return false;
+    answer = *std::move(opened);
+    return true;
 }
 
 }  // namespace pawl::store

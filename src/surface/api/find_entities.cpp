@@ -94,8 +94,8 @@ class Search {
         json::object shown{{"by", std::move(by)}};
         shown["entity"] = entity_view(entity, machines_->find(entity.flow));
         if (!steps->empty())
-            if (std::string support = support_id(entity, steps->front()); !support.empty())
-                shown["support_id"] = std::move(support);
+            if (const std::string support = support_id(entity, steps->front()); !support.empty())
+                shown["support_id"] = support;
         found_.emplace_back(std::move(shown));
         co_return Status{};
     }

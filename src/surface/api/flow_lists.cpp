@@ -153,8 +153,8 @@ Task<Result<json::object>> explain_entity(store::Flows& flows,
     document["entity"] = entity_view(entity, machines->find(entity.flow));
     document["more"] = steps->size() > kStepsShownMax;
     if (!steps->empty())
-        if (std::string support = support_id(entity, steps->front()); !support.empty())
-            document["support_id"] = std::move(support);
+        if (const std::string support = support_id(entity, steps->front()); !support.empty())
+            document["support_id"] = support;
     co_return document;
 }
 
