@@ -20,7 +20,7 @@ class WatchedFile : public testing::Test {
 
 TEST_F(WatchedFile, AChangeIsSeenOnceAndOnlyWhenItHasSettled) {
     write("one");
-    ConfigWatch watch(path_);
+    ConfigWatch watch({path_});
     EXPECT_FALSE(watch.look());
     write("three");
     EXPECT_FALSE(watch.look());
@@ -32,7 +32,7 @@ TEST_F(WatchedFile, AChangeIsSeenOnceAndOnlyWhenItHasSettled) {
 
 TEST_F(WatchedFile, AReplacedFileIsAChangeAlsoOfTheSameSize) {
     write("one");
-    ConfigWatch watch(path_);
+    ConfigWatch watch({path_});
     std::ofstream(path_ + ".new") << "two";
     std::filesystem::rename(path_ + ".new", path_);
     EXPECT_FALSE(watch.look());
@@ -41,7 +41,7 @@ TEST_F(WatchedFile, AReplacedFileIsAChangeAlsoOfTheSameSize) {
 
 TEST_F(WatchedFile, WhatWasLoadedOtherwiseIsNoChange) {
     write("one");
-    ConfigWatch watch(path_);
+    ConfigWatch watch({path_});
     write("three");
     EXPECT_FALSE(watch.look());
     watch.loaded();
@@ -50,15 +50,48 @@ TEST_F(WatchedFile, WhatWasLoadedOtherwiseIsNoChange) {
 
 TEST_F(WatchedFile, AFileThatIsGoneIsNoChangeUntilItIsBack) {
     write("one");
-    ConfigWatch watch(path_);
+    ConfigWatch watch({path_});
     std::filesystem::remove(path_);
     EXPECT_FALSE(watch.look());
     EXPECT_FALSE(watch.look());
     write("two");
     EXPECT_FALSE(watch.look());
     EXPECT_TRUE(watch.look());
-    ConfigWatch none("");
+    ConfigWatch none({});
     EXPECT_FALSE(none.look());
+}
+
+TEST_F(WatchedFile, OneOfSeveralIsNamedWhenAllHaveSettled) {
+    const std::string other = path_ + ".flow";
+    write("one");
+    std::ofstream(other) << "a flow";
+    ConfigWatch watch({path_, other});
+    std::ofstream(other) << "another flow";
+    EXPECT_FALSE(watch.look());
+    write("three");
+    EXPECT_FALSE(watch.look()) << "the other one is being written";
+    EXPECT_EQ(watch.look(), path_);
+    EXPECT_FALSE(watch.look());
+    std::ofstream(other) << "the last flow";
+    EXPECT_FALSE(watch.look());
+    EXPECT_EQ(watch.look(), other);
+    std::filesystem::remove(other);
+}
+
+TEST_F(WatchedFile, WhatIsFollowedFromNowOnKeepsWhatWasLoadedBefore) {
+    const std::string other = path_ + ".flow";
+    write("one");
+    std::ofstream(other) << "a flow";
+    ConfigWatch watch({path_});
+    write("three");
+    watch.follow({path_, other});
+    EXPECT_FALSE(watch.look());
+    EXPECT_EQ(watch.look(), path_);
+    watch.follow({path_});
+    std::ofstream(other) << "nobody's flow";
+    EXPECT_FALSE(watch.look());
+    EXPECT_FALSE(watch.look());
+    std::filesystem::remove(other);
 }
 
 }  // namespace

@@ -5,8 +5,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <iterator>
 
 #include <fmt/format.h>
 #include <boost/asio/as_tuple.hpp>
@@ -24,6 +26,7 @@
 #include "surface/cli/resolving.hpp"
 #include "surface/config/address.hpp"
 #include "surface/config/describe_lines.hpp"
+#include "surface/flow_file/load.hpp"
 #include "surface/yaml/section.hpp"
 
 namespace pawl::app {
@@ -33,6 +36,14 @@ using Signals = boost::asio::basic_signal_set<Executor>;
 
 constexpr int kInterrupted = 130;
 constexpr std::chrono::nanoseconds kLookEvery = std::chrono::seconds{1};
+
+// What a change of is loaded by itself.
+std::vector<std::string> files_of(const cli::Common& common, const config::Config& config) {
+    if (common.config.empty()) return {};
+    std::vector<std::string> files{common.config};
+    std::ranges::copy_if(config.flows.use, std::back_inserter(files), flow_file::is_path);
+    return files;
+}
 
 // A server has a descriptor per connection; the hard limit is what the system allows it.
 void raise_descriptor_limit() {
@@ -84,7 +95,7 @@ class Life {
           told_(std::move(told)),
           store_is_demo_(store_is_demo),
           flow_secret_(std::move(flow_secret)),
-          watch_(common.config) {
+          watch_(files_of(common, node.config())) {
         for (const int signal : {SIGTERM, SIGINT, SIGHUP}) signals_.add(signal);
     }
 
@@ -145,8 +156,9 @@ class Life {
 
     Task<void> watch_file() {
         while (!co_await node_.leaves_within(kLookEvery)) {
-            if (!watch_.look()) continue;
-            report_.info(fmt::format("{} has changed", common_.config));
+            const auto changed = watch_.look();
+            if (!changed) continue;
+            report_.info(fmt::format("{} has changed", *changed));
             co_await reload();
         }
     }
@@ -179,11 +191,13 @@ class Life {
         for (const policy::Finding& finding :
              policy::rekeyed(node_.config().routes, effective->config.routes))
             notes.push_back(config::shown(common_.config, finding));
+        auto files = files_of(common_, effective->config);
         const auto loaded = co_await node_.reload(std::move(effective->config));
         if (!loaded) {
             report_.error("the routes stay as they are: " + loaded.error().text);
             co_return;
         }
+        watch_.follow(std::move(files));
         const std::string flows = loaded->flows == 0 ? ""
                                                      : fmt::format(" and {} flow{}", loaded->flows,
                                                                    loaded->flows == 1 ? "" : "s");

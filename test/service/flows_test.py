@@ -3,7 +3,6 @@
 
 import json
 import pathlib
-import signal
 import threading
 
 from flow_harness import CALLBACKS, FlowTest, unittest
@@ -272,7 +271,6 @@ class Reloads(FlowTest):
     def rewrite(self, text):
         with open(f"{self.folder}/box.yaml", "w", encoding="utf-8") as stream:
             stream.write(text)
-        self.pawl.child.send_signal(signal.SIGHUP)
 
     def test_what_something_is_in_cannot_be_taken_away(self):
         box = self.create("box", self.key(), {}).json()["id"]
