@@ -110,6 +110,14 @@ TEST(SignedScan, IsTheSameScanHoweverOftenItIsSent) {
     EXPECT_EQ(world.entity().version, 2U);
 }
 
+// Otherwise one scan would be as many facts as it has letters to raise.
+TEST(SignedScan, InCapitalsIsNoToken) {
+    World world = two_stations();
+    auto raised = scan(kNorth, "north");
+    for (char& c : raised.values["token"]) c = static_cast<char>(std::toupper(c));
+    EXPECT_EQ(world.send(raised), "refused token_invalid");
+}
+
 TEST(SignedScan, OfTooOldATimeOrOfOneToComeIsToldSo) {
     World world = two_stations();
     world.now_ms = kStart + 30'001;

@@ -34,6 +34,13 @@ std::optional<JsonValue> value_at(std::string_view body, std::string_view path) 
     return value ? std::move(*value) : std::nullopt;
 }
 
+std::string_view without_blanks_around(std::string_view text) {
+    constexpr std::string_view kBlanks = " \t\r\n";
+    const auto first = text.find_first_not_of(kBlanks);
+    if (first == std::string_view::npos) return {};
+    return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
+}
+
 }  // namespace
 
 Finding finding_in(std::string_view body, const flow::Probe& probe) {
@@ -48,10 +55,13 @@ Finding finding_in(std::string_view body, const flow::Probe& probe) {
     }
     Finding finding{flow::Probed::paid, {}};
     for (const auto& [name, path] : probe.facts) {
-        auto value = value_at(body, path);
-        if (value &&
-            (value->kind == JsonValue::Kind::string || value->kind == JsonValue::Kind::number))
-            finding.facts.emplace(name, std::move(value->text));
+        const auto value = value_at(body, path);
+        if (!value ||
+            (value->kind != JsonValue::Kind::string && value->kind != JsonValue::Kind::number))
+            continue;
+        // "" is how some say that they do not know; as a transaction it would be everybody's.
+        if (const std::string_view text = without_blanks_around(value->text); !text.empty())
+            finding.facts.emplace(name, text);
     }
     return finding;
 }

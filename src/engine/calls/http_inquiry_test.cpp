@@ -58,6 +58,15 @@ TEST_F(HttpInquiryTest, AsksForTheOrderAndNamesThePayment) {
               (flow::Given{{"provider", "wx"}, {"transaction_id", "9007199254740993"}}));
 }
 
+TEST_F(HttpInquiryTest, ATextThatSaysNothingIsNoFact) {
+    for (const char* empty : {"", " ", "\\t\\n"}) {
+        const Finding found = ask(200, R"({"paid":true,"provider":" wx ","transaction_id":")" +
+                                           std::string(empty) + "\"}");
+        EXPECT_EQ(found.probed, Probed::paid);
+        EXPECT_EQ(found.facts, (flow::Given{{"provider", "wx"}})) << empty;
+    }
+}
+
 TEST_F(HttpInquiryTest, UnpaidIsWhatSaysSo) {
     EXPECT_EQ(ask(200, R"({"paid":false})").probed, Probed::unpaid);
     EXPECT_TRUE(ask(200, R"({"paid":false,"provider":"wx"})").facts.empty());

@@ -258,7 +258,9 @@ TEST(BuiltIn, WhoAsksForARefundDoesNotSayHowMuch) {
         std::size_t refunds = 0;
         for (const auto& [key, saga] : world.sagas) {
             if (saga.name != "refund") continue;
-            EXPECT_EQ(saga.values, kPaid) << name;
+            auto paid = kPaid;
+            if (name == "payment") paid.insert(paid.begin() + 2, {"out_trade_no", "B1"});
+            EXPECT_EQ(saga.values, paid) << name;
             ++refunds;
         }
         EXPECT_EQ(refunds, 1U) << name;
