@@ -7,6 +7,7 @@
 #include "gateway/gateway.hpp"
 #include "gateway/prober.hpp"
 #include "sim/node/node_records.hpp"
+#include "sim/outside/fleet.hpp"
 #include "store/sealed/sealed_records.hpp"
 
 namespace pawl::sim {
@@ -87,5 +88,7 @@ class Node final : public gateway::Observer {
     gateway::CallbackFigures callback_figures_;
     std::optional<gateway::Callbacks> callbacks_;
 };
+
+using Fleet = FleetOf<Node>;
 
 }  // namespace pawl::sim

@@ -13,15 +13,8 @@ Dose calm_dose() {
 }
 
 Dose draw_dose(Chance& chance, bool shared) {
-    // Two of three kinds are there at all.
-    const auto some = [&chance](std::uint32_t most) {
-        return chance.hit(667) ? static_cast<std::uint32_t>(chance.between(1, most)) : 0;
-    };
-    const auto every = [&chance](std::chrono::milliseconds low, std::chrono::milliseconds high) {
-        if (!chance.hit(667)) return 0ms;
-        return std::chrono::milliseconds{chance.between(static_cast<std::uint64_t>(low.count()),
-                                                        static_cast<std::uint64_t>(high.count()))};
-    };
+    DoseDrawing draw(chance);
+    const auto some = [&draw](std::uint32_t most) { return draw.some(most); };
     Dose dose = calm_dose();
     dose.request_lost = some(40);
     dose.request_copied = some(60);
@@ -50,12 +43,12 @@ Dose draw_dose(Chance& chance, bool shared) {
     dose.store.late = some(15) * 1'000;
     dose.store.delay_max = std::chrono::microseconds{chance.between(500, 20'000)};
     dose.store.late_max = 15'000ms;
-    dose.crash_every = every(5'000ms, 40'000ms);
-    dose.freeze_every = shared ? every(3'000ms, 20'000ms) : every(8'000ms, 40'000ms);
-    dose.partition_every = shared ? every(3'000ms, 30'000ms) : 0ms;
-    dose.outage_every = every(10'000ms, 60'000ms);
-    dose.store_crash_every = shared ? every(10'000ms, 60'000ms) : 0ms;
-    dose.brown_out_every = every(10'000ms, 40'000ms);
+    dose.crash_every = draw.every(5'000, 40'000);
+    dose.freeze_every = shared ? draw.every(3'000, 20'000) : draw.every(8'000, 40'000);
+    dose.partition_every = shared ? draw.every(3'000, 30'000) : 0ms;
+    dose.outage_every = draw.every(10'000, 60'000);
+    dose.store_crash_every = shared ? draw.every(10'000, 60'000) : 0ms;
+    dose.brown_out_every = draw.every(10'000, 40'000);
     dose.crash_aimed = 700;
     dose.person_forces = some(60);
     return dose;

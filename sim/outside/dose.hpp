@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much goes wrong. Each seed draws which kinds of faults its world has at all and how strong they are: a
-// world where everything fails at once hides what a single fault does. Unit: one in a thousand, unless named.
+// How much goes wrong. Each seed draws which kinds of faults its world has at all and how strong they are. Unit: one
+// in a thousand, unless named.
 #pragma once
 
-#include "sim/world/chance.hpp"
-#include "store/memory/simulated_server.hpp"
+#include "sim/outside/machine_dose.hpp"
 
 namespace pawl::sim {
 
-struct Dose {
+struct Dose : MachineDose {
     // between clients and nodes
     std::uint32_t request_lost = 0;
     std::uint32_t request_copied = 0;
@@ -31,21 +30,9 @@ struct Dose {
     std::uint32_t lies = 0;         // 5xx, reset, silence or garbage after the effect
     std::uint32_t slow = 0;         // answers after seconds
     std::uint32_t probe_fails = 0;
-    // the store
-    store::FaultProfile store;
-    // what happens from time to time; mean pause, 0: never
-    std::chrono::milliseconds crash_every{0};
-    std::chrono::milliseconds freeze_every{0};
-    std::chrono::milliseconds outage_every{0};
-    std::chrono::milliseconds partition_every{0};  // of one node from the store
-    std::chrono::milliseconds store_crash_every{0};
     std::chrono::milliseconds brown_out_every{0};  // of the upstream: most requests get no answer
-    std::uint32_t crash_aimed = 0;                 // of the crashes: at a chosen step of a request
-    std::uint32_t person_forces = 0;               // of a person's words
-    std::chrono::milliseconds freeze_max{15'000};
-    std::chrono::milliseconds outage_max{8'000};
-    std::chrono::milliseconds partition_max{15'000};
     std::chrono::milliseconds brown_out_max{15'000};
+    std::uint32_t person_forces = 0;  // of a person's words
 };
 
 // `shared`: several nodes use one store, which lives and dies on its own.

@@ -6,7 +6,7 @@
 
 #include <map>
 
-#include "sim/outside/fleet.hpp"
+#include "sim/node/node.hpp"
 
 namespace pawl::sim {
 

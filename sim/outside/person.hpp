@@ -3,7 +3,7 @@
 // are impatient and override the rules; what follows from that is not Pawl's doing, and the name is excused.
 #pragma once
 
-#include "sim/outside/fleet.hpp"
+#include "sim/node/node.hpp"
 
 namespace pawl::sim {
 

@@ -35,23 +35,4 @@ Report run_seed(std::uint64_t seed, StoreKind store) {
     return Stage(draw_scenario(seed, store)).run();
 }
 
-void add(Summary& summary, Report report) {
-    ++summary.seeds;
-    summary.requests += report.requests;
-    summary.fewest_requests = std::min(summary.fewest_requests, report.requests);
-    summary.rarities.add(report.rarities);
-    if (!report.findings.empty()) summary.failed.push_back(std::move(report));
-}
-
-std::string describe(const std::vector<Report>& failed, StoreKind store) {
-    std::string text;
-    for (const Report& report : failed) {
-        for (const Finding& finding : report.findings)
-            text += fmt::format("seed {}: {}: {}\n", report.seed, finding.invariant, finding.text);
-        text += fmt::format("  look at it: sim_run --seed {}{} --trace\n", report.seed,
-                            store == StoreKind::sqlite ? " --sqlite" : "");
-    }
-    return text;
-}
-
 }  // namespace pawl::sim

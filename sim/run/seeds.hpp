@@ -22,16 +22,6 @@ SeedSet seed_set(std::uint64_t count);
 std::vector<std::uint64_t> regression_seeds(std::string_view kind);
 
 Report run_seed(std::uint64_t seed, StoreKind store);
-
-struct Summary {
-    std::vector<Report> failed;
-    Rarities rarities;
-    std::uint64_t seeds = 0;
-    std::uint64_t requests = 0;
-    std::uint64_t fewest_requests = UINT64_MAX;
-};
-void add(Summary& summary, Report report);
-// One line a finding, with how to look at it.
-std::string describe(const std::vector<Report>& failed, StoreKind store);
+using Summary = SummaryOf<Report>;
 
 }  // namespace pawl::sim

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/run/stage.hpp"
 
+#include <array>
+
 #include "sim/run/stage_store.hpp"
 
 namespace pawl::sim {
@@ -30,20 +32,41 @@ Stage::Stage(Scenario scenario)
       store_(std::make_unique<Store>(scenario_.store, world_, book_, audit_, rarities_)),
       front_(world_, book_, ledger_, audit_, rarities_, fleet_),
       callers_(world_, book_, front_, scenario_.traffic),
-      person_(world_, upstream_, fleet_) {
+      person_(world_, upstream_, fleet_),
+      faults_(world_, chance_, fleet_) {
     around_.emplace(Surroundings{world_, wire_, store_->server, in_flight_, rarities_,
                                  routes_of(scenario_), scenario_.limits, keys_of(scenario_)});
     store_->watched.set_in_flight(in_flight_);
-    store_->watched.on_commit = [this](std::string_view step) { came_to(0, step); };
+    store_->watched.on_commit = [this](std::string_view step) { faults_.came_to(0, step); };
     upstream_.on_report = [this](Reported reported) { carry(std::move(reported)); };
     wire_.may = [this](Number caller) { return book_.rights.may(caller, world_.now()); };
-    wire_.on_step = [this](std::uint64_t boot, std::string_view step) { came_to(boot, step); };
+    wire_.on_step = [this](std::uint64_t boot, std::string_view step) {
+        faults_.came_to(boot, step);
+    };
+    hook_up();
+}
+
+void Stage::hook_up() {
+    faults_.boot = [this](std::string name) { boot(std::move(name)); };
+    faults_.crashes = [this](const Node& node) { count_phases(node.doing()); };
+    faults_.is_gone = [this](std::uint64_t boot) {
+        wire_.node_died(boot);
+        front_.node_died(boot);
+        if (!scenario_.shared) store_->server.crash();
+    };
+    faults_.freezes = [this](const Node& node, std::chrono::nanoseconds span) {
+        if (span > scenario_.lease && node.doing().sending > 0)
+            rarities_.count(Rare::frozen_past_lease);
+    };
+    faults_.cuts_off = [this] { rarities_.count(Rare::node_cut_off); };
+    faults_.reach_store = [this](bool reachable) { store_->server.set_reachable(reachable); };
 }
 
 Stage::~Stage() { fleet_.nodes().clear(); }
 
 void Stage::set_dose(const Dose& dose) {
     dose_ = dose;
+    faults_.set_dose(dose);
     upstream_.set_dose(dose);
     wire_.set_dose(dose);
     front_.set_dose(dose);
@@ -59,7 +82,7 @@ void Stage::boot(std::string name) {
     world_.trace().tell("boot", boot, 0, "{} boot {}", name, boot);
     if (!scenario_.shared) store_->watched.look_at_all(boot);
     auto node = std::make_unique<Node>(*around_, std::move(name), boot, scenario_.seats);
-    node->on_call = [this](std::uint64_t caller, std::string_view step) { came_to(caller, step); };
+    node->on_call = [this](std::uint64_t of, std::string_view step) { faults_.came_to(of, step); };
     fleet_.nodes().push_back(std::move(node));
 }
 
@@ -76,134 +99,39 @@ void Stage::count_phases(const Doing& doing) {
         if (count > 0) rarities_.count(rare);
 }
 
-void Stage::crash(std::uint64_t boot) {
-    auto& nodes = fleet_.nodes();
-    const auto found =
-        std::ranges::find_if(nodes, [boot](const auto& node) { return node->boot() == boot; });
-    if (found == nodes.end()) return;
-    world_.trace().tell("crash", boot, 0, "boot {}", boot);
-    count_phases((*found)->doing());
-    std::string name = (*found)->name();
-    nodes.erase(found);
-    wire_.node_died(boot);
-    front_.node_died(boot);
-    if (!scenario_.shared) store_->server.crash();
-    world_.after(chance_.between(20ms, 3'000ms),
-                 [this, again = std::move(name)] { this->boot(again); });
+void Stage::schedule_faults() {
+    static constexpr std::array<std::string_view, 8> kSteps{
+        "claim", "complete", "release", "suspect", "withdraw", "sent", "came back", "renew"};
+    faults_.crash_now_and_then(kSteps);
+    faults_.freeze_now_and_then();
+    faults_.lose_store_now_and_then();
+    faults_.cut_off_now_and_then();
+    faults_.now_and_then(dose_.brown_out_every, [this] { brown_out(); });
+    faults_.now_and_then(dose_.store_crash_every, [this] { crash_store(); });
 }
 
-// Steps of one request, in which a node may be made to crash: before it is over, just after it.
-void Stage::came_to(std::uint64_t boot, std::string_view step) {
-    if (aim_.step != step || aim_.after-- > 0) return;
-    aim_ = {};
-    if (boot == 0) {
-        const Node* node = fleet_.some(chance_);
-        if (node == nullptr) return;
-        boot = node->boot();
-    }
-    world_.defer([this, boot] { crash(boot); });
+void Stage::brown_out() {
+    world_.trace().mark("brown-out");
+    Dose worse = dose_;
+    worse.connect_refused = 200;
+    worse.sent_lost = 250;
+    worse.held_back = 150;
+    worse.reply_lost = 250;
+    wire_.set_dose(worse);
+    world_.after(chance_.between(500ms, dose_.brown_out_max), [this] { wire_.set_dose(dose_); });
 }
 
-void Stage::schedule_crash() {
-    if (dose_.crash_every == 0ms) return;
-    world_.after(about(dose_.crash_every), [this] {
-        if (calm_) return;
-        static constexpr std::array<std::string_view, 8> kSteps{
-            "claim", "complete", "release", "suspect", "withdraw", "sent", "came back", "renew"};
-        const Node* node = fleet_.some(chance_);
-        if (node != nullptr && chance_.hit(dose_.crash_aimed))
-            aim_ = {kSteps[chance_.below(kSteps.size())], chance_.below(6)};
-        else if (node != nullptr)
-            crash(node->boot());
-        schedule_crash();
-    });
-}
-
-void Stage::schedule_freeze() {
-    if (dose_.freeze_every == 0ms) return;
-    world_.after(about(dose_.freeze_every), [this] {
-        if (calm_) return;
-        Node* node = fleet_.some(chance_);
-        if (node != nullptr && !node->frozen()) {
-            const auto span = chance_.between(100ms, dose_.freeze_max);
-            const std::uint64_t boot = node->boot();
-            world_.trace().tell("freeze", boot, static_cast<std::uint64_t>(span.count()), "boot {}",
-                                boot);
-            if (span > scenario_.lease && node->doing().sending > 0)
-                rarities_.count(Rare::frozen_past_lease);
-            node->freeze(true);
-            world_.after(span, [this, boot] {
-                for (const auto& there : fleet_.nodes())
-                    if (there->boot() == boot) there->freeze(false);
-            });
-        }
-        schedule_freeze();
-    });
-}
-
-void Stage::schedule_outage() {
-    if (dose_.outage_every == 0ms) return;
-    world_.after(about(dose_.outage_every), [this] {
-        if (calm_) return;
-        world_.trace().mark("outage");
-        store_->server.set_reachable(false);
-        world_.after(chance_.between(50ms, dose_.outage_max),
-                     [this] { store_->server.set_reachable(true); });
-        schedule_outage();
-    });
-}
-
-void Stage::schedule_partition() {
-    if (dose_.partition_every == 0ms) return;
-    world_.after(about(dose_.partition_every), [this] {
-        if (calm_) return;
-        if (Node* node = fleet_.some(chance_)) {
-            const std::uint64_t boot = node->boot();
-            world_.trace().mark("partition", boot);
-            rarities_.count(Rare::node_cut_off);
-            node->set_partition(chance_.hit(500) ? Partition::calls_lost : Partition::answers_lost);
-            world_.after(chance_.between(100ms, dose_.partition_max), [this, boot] {
-                for (const auto& there : fleet_.nodes())
-                    if (there->boot() == boot) there->set_partition(Partition::none);
-            });
-        }
-        schedule_partition();
-    });
-}
-
-void Stage::schedule_brown_out() {
-    if (dose_.brown_out_every == 0ms) return;
-    world_.after(about(dose_.brown_out_every), [this] {
-        if (calm_) return;
-        world_.trace().mark("brown-out");
-        Dose worse = dose_;
-        worse.connect_refused = 200;
-        worse.sent_lost = 250;
-        worse.held_back = 150;
-        worse.reply_lost = 250;
-        wire_.set_dose(worse);
-        world_.after(chance_.between(500ms, dose_.brown_out_max),
-                     [this] { wire_.set_dose(dose_); });
-        schedule_brown_out();
-    });
-}
-
-void Stage::schedule_store_crash() {
-    if (dose_.store_crash_every == 0ms) return;
-    world_.after(about(dose_.store_crash_every), [this] {
-        if (calm_) return;
-        world_.trace().mark("store down");
-        rarities_.count(Rare::store_crashed);
-        store_->server.crash();
-        store_->restart();
-        schedule_store_crash();
-    });
+void Stage::crash_store() {
+    world_.trace().mark("store down");
+    rarities_.count(Rare::store_crashed);
+    store_->server.crash();
+    store_->restart();
 }
 
 // Rights come and go; most callers have theirs most of the time.
 void Stage::schedule_right(Number caller) {
     world_.after(chance_.between(1'000ms, 20'000ms), [this, caller] {
-        if (calm_) return;
+        if (faults_.ended()) return;
         const bool may = chance_.hit(700);
         world_.trace().tell("right", caller, may ? 1 : 0, "caller {} {}", caller,
                             may ? "may" : "may not");
@@ -233,17 +161,11 @@ void Stage::carry(Reported reported) {
 
 // Everybody who still wants something gets it, and everything comes to rest.
 void Stage::live() {
-    calm_ = true;
-    aim_ = {};
     world_.trace().mark("calm");
     set_dose(calm_dose());
-    store_->server.set_reachable(true);
+    faults_.end();
     for (Number caller = 1; caller <= Callers::kNumberMax; ++caller)
         book_.rights.set(caller, world_.now(), true);
-    for (const auto& node : fleet_.nodes()) {
-        node->freeze(false);
-        node->set_partition(Partition::none);
-    }
     callers_.be_patient();
     world_.run_until(world_.now() + kSettlesWithin,
                      [this] { return callers_.waiting() == 0 && store_->settled(world_.now()); });
@@ -275,12 +197,7 @@ Report Stage::run() {
     for (std::size_t i = 0; i < scenario_.nodes; ++i) boot(fmt::format("node-{}", i + 1));
     callers_.start();
     person_.start();
-    schedule_crash();
-    schedule_freeze();
-    schedule_outage();
-    schedule_partition();
-    schedule_brown_out();
-    schedule_store_crash();
+    schedule_faults();
     for (Number caller = 1; caller <= Callers::kNumberMax; ++caller) schedule_right(caller);
     world_.run_until(world_.now() + 600s, [this] { return callers_.all_came(); });
     live();
@@ -294,7 +211,7 @@ Report Stage::run() {
     report.trace_hash = world_.trace().hash();
     report.trace_events = world_.trace().events();
     report.requests = book_.exchanges().size();
-    report.effects = ledger_.effects().size();
+    report.made = ledger_.effects().size();
     report.store_calls = store_->server.calls();
     report.boots = boots_;
     report.rarities = rarities_;

@@ -4,20 +4,14 @@
 #pragma once
 
 #include "sim/outside/person.hpp"
-#include "sim/run/scenario.hpp"
+#include "sim/run/machine_faults.hpp"
+#include "sim/run/report.hpp"
 
 namespace pawl::sim {
 
-struct Report {
-    std::uint64_t seed = 0;
-    std::uint64_t trace_hash = 0;
-    std::uint64_t trace_events = 0;
-    std::uint64_t requests = 0;
-    std::uint64_t effects = 0;
-    std::uint64_t store_calls = 0;
-    std::uint64_t boots = 0;
-    double virtual_seconds = 0;
-    std::vector<Finding> findings;
+struct Report : RunReport {
+    static constexpr std::string_view kFlag;
+    static constexpr std::string_view kMade = "effects";
     Rarities rarities;
 };
 
@@ -29,29 +23,16 @@ class Stage {
     Report run();
 
   private:
-    // A moment at which a node is made to crash.
-    struct Aim {
-        std::string_view step;  // empty: none
-        std::uint64_t after = 0;
-    };
-
     void boot(std::string name);
-    void crash(std::uint64_t boot);
-    void came_to(std::uint64_t boot, std::string_view step);
+    void hook_up();
     void count_phases(const Doing& doing);
-    void schedule_crash();
-    void schedule_freeze();
-    void schedule_outage();
-    void schedule_partition();
-    void schedule_brown_out();
-    void schedule_store_crash();
+    void schedule_faults();
+    void brown_out();
+    void crash_store();
     void schedule_right(Number caller);
     // Brings an upstream's report to nodes: often more than once, late, in any order, or never.
     void carry(Reported reported);
     void set_dose(const Dose& dose);
-    std::chrono::nanoseconds about(std::chrono::milliseconds mean) {
-        return chance_.between(mean / 4, 2 * mean);
-    }
     void live();
     Ending ending();
 
@@ -73,11 +54,10 @@ class Stage {
     Front front_;
     Callers callers_;
     Person person_;
+    MachineFaults<Node> faults_;
     Dose dose_;
-    Aim aim_;
     std::uint64_t last_boot_ = 0;
     std::uint64_t boots_ = 0;
-    bool calm_ = false;
 };
 
 }  // namespace pawl::sim

@@ -26,8 +26,8 @@ TEST(Stage, WhereNothingGoesWrongEverybodyIsAnswered) {
     Scenario scenario = draw_scenario(3, StoreKind::memory);
     scenario.dose = calm_dose();
     const Report report = Stage(scenario).run();
-    EXPECT_TRUE(report.findings.empty()) << describe({report}, StoreKind::memory);
-    EXPECT_GT(report.effects, 0);
+    EXPECT_TRUE(report.findings.empty()) << describe(std::vector{report}, StoreKind::memory);
+    EXPECT_GT(report.made, 0);
     EXPECT_EQ(report.rarities.of(Rare::boot_ended_uncertain), 0);
     EXPECT_EQ(report.rarities.of(Rare::lapsed_by_sweeper), 0);
     EXPECT_EQ(report.rarities.of(Rare::person_applied), 0);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The service that gives money back, with a ledger of its own. It honours the key that it is told, fails before and
-// after it has paid, and is not always heard.
+// The services that flows call: who gives money back, and who does what a payment has bought, each with a ledger of its
+// own. They honour the key that they are told, fail before and after they have acted, and are not always heard.
 #pragma once
 
-#include <map>
+#include <boost/json/object.hpp>
 
 #include "gateway/asker.hpp"
 #include "sim/shop/shop_dose.hpp"
@@ -26,15 +26,22 @@ class Cashier {
         return chance_.between(std::chrono::microseconds{100}, std::chrono::milliseconds{200});
     }
     const std::vector<Refund>& refunds() const { return refunds_; }
+    const std::vector<Work>& works() const { return works_; }
+    // Told of every refund that is made.
+    std::function<void(const Refund&)> on_refund;
     World& world() { return world_; }
 
   private:
+    void write_down(const boost::json::object& asked, const std::string& key);
+
     World& world_;
     Chance chance_;
     ShopRarities& rarities_;
     ShopDose dose_;
-    std::map<std::string, std::string> paid_;  // transactions by key
+    std::set<std::string> acted_;    // under these keys
+    std::set<std::string> refused_;  // for good
     std::vector<Refund> refunds_;
+    std::vector<Work> works_;
 };
 
 // A node's way there.

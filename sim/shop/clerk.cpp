@@ -51,7 +51,8 @@ Task<void> Clerk::see_to(store::AttentionEntry entry) {
     if (!settled) co_return;
     for (const flow::Fact& fact : entry.about)
         for (const auto& [name, value] : fact.values)
-            if (name == "transaction_id" && book_.pay_back(value, entry.number))
+            if (name == "transaction_id" && is_payment(fact.event) &&
+                book_.transaction(value) != nullptr && book_.pay_back(value, entry.number))
                 world_.trace().tell("paid back", entry.number, 0, "{} by hand", value);
 }
 

@@ -27,8 +27,10 @@ class OncePerKey final : public ShopAuditor {
                 const std::string place = fmt::format("version {} of {} {}", row.version,
                                                       story.entity.flow, story.entity.id);
                 if (step.request) note(requests, *step.request, "a request", place);
-                if (row.event == "pay")
+                if (is_payment(row.event))
                     note(facts, "payment " + value_of(row, "transaction_id"), "a payment", place);
+                if (row.event == "refunded")
+                    note(facts, "reversal " + value_of(row, "refund_number"), "a reversal", place);
                 if (row.event == "pack")
                     note(facts, "scan " + value_of(row, "token"), "a scan", place);
                 if (row.event == "create" && story.entity.flow == "booking")

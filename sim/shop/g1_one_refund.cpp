@@ -20,9 +20,9 @@ class OneRefund final : public ShopAuditor {
             std::string paid_by;  // the order's present money
             for (const store::FlowStep& step : story.steps) {
                 for (const flow::SagaStart& saga : step.sagas)
-                    ++begun[value_in(saga.values, "transaction_id")];
+                    if (saga.name == "refund") ++begun[value_in(saga.values, "transaction_id")];
                 const flow::History& row = step.history;
-                if (row.event == "pay") {
+                if (is_payment(row.event)) {
                     const auto at = row.values.find("transaction_id");
                     const std::string money = at == row.values.end() ? "nothing" : at->second;
                     if (row.course == flow::Course::applied)
@@ -52,7 +52,7 @@ class OneRefund final : public ShopAuditor {
 
   private:
     bool gives_back(const flow::Entity& entity, const flow::History& row) const {
-        if (row.course != flow::Course::applied || row.event == "pay") return false;
+        if (row.course != flow::Course::applied || is_payment(row.event)) return false;
         const flow::EventRule* event = event_in(declared(entity.flow), row.event);
         return event != nullptr && std::ranges::any_of(event->transitions, [&](const auto& way) {
                    return way.saga == "refund" &&

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// G2: by the ledger of the service that refunds, each refund that began was made once, or stands before a person;
-// none was made that did not begin.
+// G2: by the ledger of the service that refunds, each refund that began was made once, with the amount that was paid,
+// or stands before a person; none was made that did not begin.
 #include "sim/shop/shop_auditor.hpp"
 
 namespace pawl::sim {
@@ -12,8 +12,15 @@ class RefundsMade final : public ShopAuditor {
 
     void ended(const ShopEnding& ending) override {
         std::map<std::string, int> made;
-        for (const Refund& refund : ending.refunds) ++made[refund.transaction];
+        for (const Refund& refund : ending.refunds) {
+            ++made[refund.transaction];
+            const Money* money = book_.transaction(refund.transaction);
+            if (money != nullptr && cents_of(refund.amount) != cents_of(money->amount))
+                find("{} was paid with {}, and {} went back", refund.transaction, money->amount,
+                     refund.amount);
+        }
         for (const store::SagaRow& saga : ending.sagas) {
+            if (saga.start.name != "refund") continue;
             const std::string money = value_in(saga.start.values, "transaction_id");
             const int times = made[money];
             made.erase(money);

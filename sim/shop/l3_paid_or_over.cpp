@@ -31,25 +31,29 @@ class PaidOrOver final : public ShopAuditor {
                  event.after->flow, event.after->id, bundle->history.event, event.before->version);
     }
 
-    bool has_settled_money(Number purchase) const {
-        return std::ranges::any_of(book_.money(), [&](const Money& money) {
-            return money.purchase == purchase && book_.was_paid_back(money.transaction);
-        });
-    }
-
     void ended(const ShopEnding& ending) override {
         for (const Story& story : ending.stories) {
             int paid = 0;
             int expired = 0;
             for (const store::FlowStep& step : story.steps) {
                 if (step.history.course != flow::Course::applied) continue;
-                paid += step.history.event == "pay" ? 1 : 0;
-                expired += step.history.event == "expire" ? 1 : 0;
+                paid += is_payment(step.history.event) ? 1 : 0;
+                expired += ends_unpaid(step.history.event) ? 1 : 0;
             }
             if (paid + expired > 1)
                 find("{} {}: paid {} times and timed out {} times", story.entity.flow,
                      story.entity.id, paid, expired);
         }
+    }
+
+  private:
+    bool has_settled_money(Number purchase) const {
+        return std::ranges::any_of(book_.money(), [&](const Money& money) {
+            return money.purchase == purchase && book_.was_paid_back(money.transaction);
+        });
+    }
+    static bool ends_unpaid(std::string_view event) {
+        return event == "expire" || event == "give_up" || event == "closed";
     }
 };
 

@@ -22,7 +22,7 @@ class NoFactLost final : public ShopAuditor {
         for (const store::AttentionEntry& entry : ending.attention)
             for (const flow::Fact& fact : entry.about)
                 if (const std::string money = value_in(fact.values, "transaction_id");
-                    known.contains(money))
+                    is_payment(fact.event) && known.contains(money))
                     find("payment {} is in a history, and before a person: {}", money,
                          entry.reason);
         known.insert(book_.seen_to().begin(), book_.seen_to().end());
@@ -33,23 +33,27 @@ class NoFactLost final : public ShopAuditor {
             if (money.acknowledged && !known.contains(money.transaction))
                 find("payment {} of {} was acknowledged, and is nowhere", money.transaction,
                      book_.purchases()[money.purchase - 1].key);
-        for (const Delivery& delivery : book_.deliveries()) {
-            if (!delivery.acknowledged || known.contains(fmt::format("D{}", delivery.number)))
+        for (const Message& message : book_.messages()) {
+            if (!message.acknowledged || known.contains(fmt::format("D{}", message.number)))
                 continue;
-            const Purchase& of = book_.purchases()[delivery.purchase - 1];
-            if (!is_ignored(ending, of))
-                find("delivery D{} of {} was acknowledged, and is nowhere", delivery.number,
-                     of.key);
+            const Purchase& of = book_.purchases()[message.purchase - 1];
+            if (!is_ignored(ending, of, message.event))
+                find("message D{} of {}, `{}`, was acknowledged, and is nowhere", message.number,
+                     of.key, message.event);
         }
+        for (const Reversal& reversal : book_.reversals())
+            if (reversal.acknowledged && !known.contains(fmt::format("R{}", reversal.number)) &&
+                !is_ignored(ending, purchase_of(reversal), "refunded"))
+                find("reversal R{} was acknowledged, and is nowhere", reversal.number);
     }
 
   private:
     static void add(std::set<std::string>& known, const flow::Given& values) {
-        for (const std::string_view name : {"transaction_id", "delivery"})
+        for (const std::string_view name : {"transaction_id", "message", "refund_number"})
             if (const auto at = values.find(name); at != values.end()) known.insert(at->second);
     }
     void check_amount(const Story& story, const flow::History& row) {
-        if (row.event != "pay" || row.course != flow::Course::applied) return;
+        if (!is_payment(row.event) || row.course != flow::Course::applied) return;
         const auto at = row.values.find("transaction_id");
         const Money* money = at == row.values.end() ? nullptr : book_.transaction(at->second);
         if (money == nullptr)
@@ -59,13 +63,20 @@ class NoFactLost final : public ShopAuditor {
         else if (book_.purchases()[money->purchase - 1].key != story.entity.business_key)
             find("{} was paid by {} of another", story.entity.id, money->transaction);
     }
-    bool is_ignored(const ShopEnding& ending, const Purchase& of) const {
+    const Purchase& purchase_of(const Reversal& reversal) const {
+        return book_.purchases()[book_.money()[reversal.money - 1].purchase - 1];
+    }
+    // In some state that it was in.
+    bool is_ignored(const ShopEnding& ending, const Purchase& of, const std::string& event) const {
         return std::ranges::any_of(ending.stories, [&](const Story& story) {
-            if (story.entity.business_key != of.key) return false;
-            const flow::StateRule* state =
-                state_in(declared(story.entity.flow), story.entity.state);
-            return state != nullptr && std::ranges::any_of(state->late, [](const flow::Late& one) {
-                       return one.event == "deliver" && one.ignore;
+            return story.entity.business_key == of.key &&
+                   std::ranges::any_of(story.steps, [&](const store::FlowStep& step) {
+                       const flow::StateRule* state =
+                           state_in(declared(story.entity.flow), step.history.to);
+                       return state != nullptr &&
+                              std::ranges::any_of(state->late, [&](const flow::Late& one) {
+                                  return one.event == event && one.ignore;
+                              });
                    });
         });
     }

@@ -97,20 +97,21 @@ Task<void> People::fill_shelves() {
 }
 
 Task<void> People::come() {
-    Number left[] = {traffic_.purchases, traffic_.bookings, traffic_.boxes};
-    for (Number all = left[0] + left[1] + left[2]; all > 0; --all) {
+    Number left[] = {traffic_.purchases, traffic_.bookings, traffic_.boxes, traffic_.payments};
+    for (Number all = left[0] + left[1] + left[2] + left[3]; all > 0; --all) {
         co_await loop().sleep_for(chance_.between(0ns, 2 * traffic_.pause));
         std::uint64_t drawn = chance_.below(all);
         std::size_t kind = 0;
         while (drawn >= left[kind]) drawn -= left[kind++];
         --left[kind];
-        constexpr std::array<const char*, 3> kFlows{"order", "booking", "packing"};
+        constexpr std::array<const char*, 4> kFlows{"order", "booking", "packing", "payment"};
         const std::string who = fmt::format("shopper{}", 1 + chance_.below(8));
         const std::string amount = fmt::format("{}.50", 1 + chance_.below(90));
         const Number number = book_.add_purchase(kFlows[kind], who, amount).number;
         errands_.spawn(going(kind == 0   ? buy(number)
                              : kind == 1 ? book_room(number)
-                                         : pack_box(number)));
+                             : kind == 2 ? pack_box(number)
+                                         : pay_online(number)));
     }
     came_all_ = true;
 }

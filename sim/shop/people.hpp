@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who comes to the shop: shoppers with their orders, bookers who want the same rooms, packers with their scans,
+// Who comes to the shop: shoppers with their orders, bookers who want the same rooms, packers with their scans, payers,
 // and who fills the shelves. Each goes a way that is drawn step by step, mostly forward; who does not leave tries
 // again with the same key until there is a last word.
 #pragma once
@@ -15,6 +15,7 @@ struct ShopTraffic {
     Number purchases = 130;
     Number bookings = 40;
     Number boxes = 30;
+    Number payments = 30;
     std::chrono::nanoseconds pause = std::chrono::milliseconds{300};  // between those who come
 };
 
@@ -29,6 +30,8 @@ class People {
     void set_dose(const ShopDose& dose) { dose_ = dose; }
     void start();
     bool all_came() const { return came_all_ && going_ == 0; }
+    // Some send what they sent days ago, and want what they might have wanted then.
+    void come_back();
     // From now on nobody leaves.
     void be_patient() { patient_ = true; }
     // Wishes whose senders wait for a last word.
@@ -46,6 +49,8 @@ class People {
     Task<void> step(Number purchase, std::size_t& ahead);
     Task<void> book_room(Number purchase);
     Task<void> pack_box(Number box);
+    Task<void> pay_online(Number purchase);
+    Number refund_of(Number purchase);
     Task<void> scan(std::string box, Number purchase, std::string terminal);
     // Until the last word, or its sender leaves.
     Task<Told> have(Number wish);

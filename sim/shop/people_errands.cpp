@@ -56,10 +56,7 @@ Task<void> People::step(Number number, std::size_t& ahead) {
         constexpr std::array<const char*, 3> kStates{"created", "paying", "reserved"};
         co_await go(renewal_of(number, kStates[chance_.below(kStates.size())]));
     } else if (drawn < 80) {
-        const Number wish = event_of(number, "refund", "support");
-        book_.wish(wish).sent.event.roles = {"support"};
-        book_.wish(wish).sent.may_read = true;
-        co_await go(wish);
+        co_await go(refund_of(number));
     } else if (drawn < 88) {
         co_await go(repeat_of(number));
     } else if (drawn < 91) {
@@ -130,6 +127,50 @@ Task<void> People::pack_box(Number number) {
             errands_.spawn(scan(box, number, terminal));
         else
             co_await scan(box, number, terminal);
+    }
+}
+
+Number People::refund_of(Number number) {
+    const Number wish = event_of(number, "refund", "support");
+    book_.wish(wish).sent.event.roles = {"support"};
+    book_.wish(wish).sent.may_read = true;
+    return wish;
+}
+
+Task<void> People::pay_online(Number number) {
+    Purchase& purchase = book_.purchase(number);
+    if (chance_.hit(80)) provider_.pay(number);  // before the shop knows of it
+    const Told made = co_await have(creation_of(
+        number, purchase.shopper,
+        {{"amount", purchase.amount}, {"currency", "EUR"}, {"merchant", std::string(kMerchant)}}));
+    if (made && !made->id.empty()) purchase.id = made->id;
+    for (std::uint64_t steps = chance_.between(2, 7); steps > 0; --steps) {
+        co_await loop().sleep_for(chance_.between(0ms, 5'000ms));
+        const std::uint64_t drawn = chance_.below(100);
+        if (drawn < 25)
+            co_await go(event_of(number, "begin", purchase.shopper));
+        else if (drawn < 55)
+            provider_.pay(number);
+        else if (drawn < 65)
+            provider_.decline(number);
+        else if (drawn < 75)
+            provider_.close(number);
+        else if (drawn < 90)
+            co_await go(refund_of(number));
+        else
+            co_await go(repeat_of(number));
+    }
+}
+
+void People::come_back() {
+    constexpr std::array<const char*, 4> kWanted{"begin_payment", "cancel", "ship", "confirm"};
+    for (Number number = 1; number <= book_.purchases().size(); ++number) {
+        if (chance_.hit(700) || wishes_of_[number].empty()) continue;
+        errands_.spawn(meanwhile(repeat_of(number)));
+        const Purchase& purchase = book_.purchase(number);
+        if (purchase.id.empty() || purchase.flow == "packing") continue;
+        errands_.spawn(
+            meanwhile(event_of(number, kWanted[chance_.below(kWanted.size())], purchase.shopper)));
     }
 }
 

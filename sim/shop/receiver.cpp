@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/shop/receiver.hpp"
 
-#include "runtime/task/promise.hpp"
+#include "sim/shop/outside_call.hpp"
 
 namespace pawl::sim {
 
@@ -29,18 +29,10 @@ Delivered Receiver::take(const stream::Event& event) {
 }
 
 Task<std::vector<Delivered>> ReceiverSink::deliver(std::vector<stream::Event> events) {
-    const auto heard = std::make_shared<pawl::Promise<Delivered>>(loop_);
-    World& world = receiver_.world();
-    if (!receiver_.is_lost())
-        world.after(receiver_.way(),
-                    [&to = receiver_, event = events.front(), slot = std::weak_ptr(heard)] {
-                        const Delivered word = to.take(event);
-                        if (to.is_lost()) return;
-                        to.world().after(to.way(), [slot, word] {
-                            if (const auto waits = slot.lock()) waits->set(word);
-                        });
-                    });
-    const auto word = co_await heard->wait(loop_.now() + kAnswersWithin);
+    const auto word = co_await call_outside<Delivered>(
+        receiver_.world(), loop_, receiver_,
+        [&to = receiver_, event = events.front()] { return std::optional(to.take(event)); },
+        loop_.now() + kAnswersWithin);
     co_return std::vector<Delivered>{
         word.value_or(Delivered{.kind = Delivered::Kind::failed, .said = "no answer"})};
 }

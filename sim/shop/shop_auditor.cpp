@@ -9,8 +9,9 @@ ShopAudit::ShopAudit(const ShopBook& book, const Declared& declared) {
     const ShopAuditParts parts{book, declared, findings_};
     for (const auto make :
          {no_order_lost, legal_transitions, paid_or_over, no_early_deadline, stock_books,
-          slots_apart, once_per_key, same_answer, first_result_is_private, no_fact_lost, one_refund,
-          refunds_made, events_delivered, shop_settles})
+          slots_apart, once_per_key, same_answer, first_result_is_private, no_fact_lost,
+          notifications_kept, ids_unique, only_what_is_over, one_refund, refunds_made, bought_once,
+          events_delivered, shop_settles})
         auditors_.push_back(make(parts));
 }
 

@@ -31,6 +31,8 @@ class ShopAuditor {
 
     virtual void committed(const ShopCommit&) {}
     virtual void answered(const ShopAnswer&) {}
+    virtual void heard(const ShopHeard&) {}
+    virtual void retired(const ShopRetired&) {}
     virtual void rested(const ShopEnding&) {}  // the faults have stopped for a while
     virtual void ended(const ShopEnding&) {}
 
@@ -64,6 +66,12 @@ class ShopAudit {
     void answered(const ShopAnswer& event) {
         for (const auto& auditor : auditors_) auditor->answered(event);
     }
+    void heard(const ShopHeard& event) {
+        for (const auto& auditor : auditors_) auditor->heard(event);
+    }
+    void retired(const ShopRetired& event) {
+        for (const auto& auditor : auditors_) auditor->retired(event);
+    }
     void rested(const ShopEnding& event) {
         for (const auto& auditor : auditors_) auditor->rested(event);
     }
@@ -81,6 +89,8 @@ class ShopAudit {
 const flow::StateRule* state_in(const flow::Definition& declared, std::string_view state);
 const flow::EventRule* event_in(const flow::Definition& declared, std::string_view event);
 bool is_declared(const flow::Definition& declared, const flow::History& row);
+// Of all flows: the event by which money comes in.
+inline bool is_payment(std::string_view event) { return event == "pay" || event == "paid"; }
 // The value of a row or a saga under this name; empty: none.
 std::string value_in(const flow::Texts& values, std::string_view name);
 
@@ -95,8 +105,12 @@ ShopAuditorPtr once_per_key(const ShopAuditParts& parts);             // E1
 ShopAuditorPtr same_answer(const ShopAuditParts& parts);              // R1
 ShopAuditorPtr first_result_is_private(const ShopAuditParts& parts);  // R4
 ShopAuditorPtr no_fact_lost(const ShopAuditParts& parts);             // L5
+ShopAuditorPtr notifications_kept(const ShopAuditParts& parts);       // N
+ShopAuditorPtr ids_unique(const ShopAuditParts& parts);               // I1
+ShopAuditorPtr only_what_is_over(const ShopAuditParts& parts);        // H3
 ShopAuditorPtr one_refund(const ShopAuditParts& parts);               // G1
 ShopAuditorPtr refunds_made(const ShopAuditParts& parts);             // G2
+ShopAuditorPtr bought_once(const ShopAuditParts& parts);              // G3
 ShopAuditorPtr events_delivered(const ShopAuditParts& parts);         // O1, O3
 ShopAuditorPtr shop_settles(const ShopAuditParts& parts);             // V1
 

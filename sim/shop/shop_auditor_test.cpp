@@ -1,106 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Each auditor of the shop finds the violation it is there for, and says nothing of what the rules allow.
-#include "sim/shop/shop_auditor.hpp"
-
-#include <gtest/gtest.h>
-
-#include "sim/shop/shop_scenario.hpp"
+#include "sim/shop/shop_audit_fixture.hpp"
 #include "stream/event.hpp"
 
 namespace pawl::sim {
 namespace {
-
-using flow::Course;
-
-class ShopAuditTest : public testing::Test {
-  protected:
-    ShopAuditTest() {
-        Purchase& purchase = book.add_purchase("order", "ann", "12.50");
-        purchase.id = "1";
-        Wish wish;
-        wish.purchase = purchase.number;
-        wish.sent.subject = {"shop", "order", "1", purchase.key};
-        wish.sent.event = {.name = "reserve", .caller = "ann"};
-        wish.sent.claim = claim_of("ann", "order.reserve", "k1", "body");
-        book.add_wish(wish);
-    }
-    static flow::Entity order(std::string state, std::uint64_t version) {
-        flow::Entity entity;
-        entity.id = "1";
-        entity.tenant = "shop";
-        entity.flow = "order";
-        entity.state = std::move(state);
-        entity.version = version;
-        entity.business_key = "B1";
-        return entity;
-    }
-    static flow::History row(std::uint64_t version, std::string event, std::string from,
-                             std::string to, Course course = Course::applied) {
-        flow::History row;
-        row.version = version;
-        row.course = course;
-        row.event = std::move(event);
-        row.from = std::move(from);
-        row.to = std::move(to);
-        row.caller = "ann";
-        return row;
-    }
-    static flow::History paid(std::uint64_t version, std::string from, std::string transaction,
-                              Course course = Course::applied) {
-        flow::History one =
-            row(version, "pay", from, course == Course::applied ? "paid" : from, course);
-        one.values = {{"transaction_id", std::move(transaction)}};
-        return one;
-    }
-    // A history of rows, of an entity as the last one left it.
-    Story story(std::vector<flow::History> rows) {
-        Story told;
-        told.entity = order(rows.back().to, rows.size());
-        for (flow::History& one : rows) told.steps.push_back({std::move(one), {}, {}, {}});
-        return told;
-    }
-    static flow::History made() { return row(1, "create", "", "created", Course::created); }
-    void end(Story told) { end(std::vector<Story>{std::move(told)}); }
-    void end(std::vector<Story> told) {
-        ending.stories = std::move(told);
-        audit.ended(ending);
-    }
-    void commit(const flow::History& history, const flow::Entity& before, const flow::Entity& after,
-                std::int64_t now_ms = 0) {
-        flow::Bundle bundle;
-        bundle.course = history.course;
-        bundle.history = history;
-        reply.now_ms = now_ms;
-        decide(std::move(bundle), before.version == 0 ? std::nullopt : std::optional(before),
-               after);
-    }
-    void decide(decltype(store::FlowCommit::decision) decision, std::optional<flow::Entity> before,
-                std::optional<flow::Entity> after) {
-        const store::FlowCommit sent{.subject = {"shop", "order", "1", {}},
-                                     .decision = std::move(decision),
-                                     .request = request};
-        audit.committed({sent, reply, before, after, levels});
-    }
-    engine::Outcome outcome(engine::Told told, std::string body = "done") {
-        engine::Outcome made{
-            .told = told, .id = "1", .version = 2, .from = "created", .to = "paying"};
-        made.answer = record::Answer{.status = 200, .body = std::move(body)};
-        return made;
-    }
-    std::string found() const {
-        std::string all;
-        for (const Finding& finding : audit.findings()) all += finding.invariant + " ";
-        return all;
-    }
-
-    ShopBook book;
-    ShopAudit audit{book, shop_flows()};
-    ShopEnding ending;
-    store::FlowReply reply;
-    std::optional<flow::Request> request;
-    std::map<stock::Sku, stock::Level> levels;
-    stock::Sku sku{stock::Kind::goods, "A"};
-};
 
 TEST_F(ShopAuditTest, AnOrdinaryOrderIsFine) {
     const flow::Entity none;
@@ -391,7 +295,7 @@ TEST_F(ShopAuditTest, APaymentOfTheWrongAmountThatCountsIsL5) {
 }
 
 TEST_F(ShopAuditTest, ADeliveryThatIsNowhereIsL5UnlessItsOrderIgnoresIt) {
-    book.add_delivery(1).acknowledged = true;
+    book.add_message(1, "deliver").acknowledged = true;
     book.add_look({1, 1, flow::Probed::unpaid});
     end(story({made(), row(2, "cancel", "created", "cancelled")}));
     EXPECT_EQ(found(), "");
@@ -429,6 +333,7 @@ class OutgoingAuditTest : public ShopAuditTest {
     void begin_refund(store::SagaState state) {
         store::SagaRow saga;
         saga.state = state;
+        saga.start.name = "refund";
         saga.start.values = {{"transaction_id", "T1"}};
         ending.sagas.push_back(saga);
     }
@@ -466,7 +371,7 @@ TEST_F(OutgoingAuditTest, AnEventThatWasNotCommittedIsO) {
 
 TEST_F(OutgoingAuditTest, ARefundMadeOnceOrBeforeAPersonIsFine) {
     begin_refund(store::SagaState::done);
-    ending.refunds = {{"T1", "k"}};
+    ending.refunds = {{"T1", "k", "12.5"}};
     audit.ended(ending);
     ending.refunds.clear();
     ending.sagas.front().state = store::SagaState::needs_attention;
@@ -476,7 +381,15 @@ TEST_F(OutgoingAuditTest, ARefundMadeOnceOrBeforeAPersonIsFine) {
 
 TEST_F(OutgoingAuditTest, ARefundMadeTwiceIsG2) {
     begin_refund(store::SagaState::done);
-    ending.refunds = {{"T1", "k"}, {"T1", "l"}};
+    ending.refunds = {{"T1", "k", "12.5"}, {"T1", "l", "12.5"}};
+    audit.ended(ending);
+    EXPECT_EQ(found(), "G2 ");
+}
+
+TEST_F(OutgoingAuditTest, ARefundOfAnotherAmountThanWasPaidIsG2) {
+    book.add_money(1, "12.50");
+    begin_refund(store::SagaState::done);
+    ending.refunds = {{"T1", "k", "12.51"}};
     audit.ended(ending);
     EXPECT_EQ(found(), "G2 ");
 }
@@ -488,7 +401,7 @@ TEST_F(OutgoingAuditTest, ARefundThatIsDoneAndWasNotMadeIsG2) {
 }
 
 TEST_F(OutgoingAuditTest, ARefundThatNothingHadBegunIsG2) {
-    ending.refunds = {{"T1", "k"}};
+    ending.refunds = {{"T1", "k", "12.5"}};
     audit.ended(ending);
     EXPECT_EQ(found(), "G2 ");
 }

@@ -22,9 +22,24 @@ Money& ShopBook::add_money(Number of, std::string amount) {
         Money{number, of, std::move(transaction), std::move(amount), fits, false});
 }
 
-Delivery& ShopBook::add_delivery(Number of) {
-    return deliveries_.emplace_back(
-        Delivery{static_cast<Number>(deliveries_.size() + 1), of, false});
+Unreadable& ShopBook::add_unreadable() {
+    const auto number = static_cast<Number>(unreadable_.size() + 1);
+    return unreadable_.emplace_back(Unreadable{number, fmt::format("U{}", number), false});
+}
+
+Closing& ShopBook::add_closing(Number of) {
+    const auto number = static_cast<Number>(closings_.size() + 1);
+    return closings_.emplace_back(Closing{number, of, fmt::format("C{}", number), false});
+}
+
+Reversal& ShopBook::add_reversal(Number money, std::string amount) {
+    const auto number = static_cast<Number>(reversals_.size() + 1);
+    return reversals_.emplace_back(Reversal{number, money, std::move(amount), false});
+}
+
+Message& ShopBook::add_message(Number of, std::string event) {
+    const auto number = static_cast<Number>(messages_.size() + 1);
+    return messages_.emplace_back(Message{number, of, std::move(event), false});
 }
 
 Wish& ShopBook::add_wish(Wish wish) {
@@ -33,7 +48,7 @@ Wish& ShopBook::add_wish(Wish wish) {
 }
 
 void ShopBook::add_seen_to(const flow::Given& values) {
-    for (const std::string_view name : {"transaction_id", "delivery"})
+    for (const std::string_view name : {"transaction_id", "message", "refund_number"})
         if (const auto at = values.find(name); at != values.end()) seen_to_.insert(at->second);
 }
 

@@ -19,8 +19,8 @@
 namespace pawl::sim {
 
 inline constexpr std::string_view kShopTenant = "shop";
-inline constexpr std::string_view kProvider = "psp";
-inline constexpr std::string_view kAccount = "main";
+inline constexpr std::string_view kProvider = "standard_webhooks";
+inline constexpr std::string_view kMerchant = "shop-7";
 
 struct Purchase {
     Number number = 0;
@@ -42,10 +42,34 @@ struct Money {
     bool acknowledged = false;
 };
 
-// A parcel was handed over.
-struct Delivery {
+// What the provider signed and nobody can lay to an order.
+struct Unreadable {
+    Number number = 0;
+    std::string transaction;
+    bool acknowledged = false;
+};
+
+// A payment was closed unpaid, by whoever runs the account at the provider.
+struct Closing {
     Number number = 0;
     Number purchase = 0;
+    std::string transaction;
+    bool acknowledged = false;
+};
+
+// Money has gone back, as the provider reports it.
+struct Reversal {
+    Number number = 0;
+    Number money = 0;
+    std::string amount;
+    bool acknowledged = false;
+};
+
+// What is told without a signature: a parcel was handed over, a try to pay was declined.
+struct Message {
+    Number number = 0;
+    Number purchase = 0;
+    std::string event;
     bool acknowledged = false;
 };
 
@@ -71,7 +95,10 @@ class ShopBook {
   public:
     Purchase& add_purchase(std::string flow, std::string shopper, std::string amount);
     Money& add_money(Number purchase, std::string amount);
-    Delivery& add_delivery(Number purchase);
+    Unreadable& add_unreadable();
+    Closing& add_closing(Number purchase);
+    Reversal& add_reversal(Number money, std::string amount);
+    Message& add_message(Number purchase, std::string event);
     Wish& add_wish(Wish wish);
     // An entry of the list was closed that said so much.
     void add_seen_to(const flow::Given& values);
@@ -83,11 +110,16 @@ class ShopBook {
 
     Purchase& purchase(Number number) { return purchases_[number - 1]; }
     Money& money(Number number) { return money_[number - 1]; }
-    Delivery& delivery(Number number) { return deliveries_[number - 1]; }
+    Unreadable& unreadable(Number number) { return unreadable_[number - 1]; }
+    Closing& closing(Number number) { return closings_[number - 1]; }
+    Reversal& reversal(Number number) { return reversals_[number - 1]; }
+    Message& message(Number number) { return messages_[number - 1]; }
     Wish& wish(Number number) { return wishes_[number - 1]; }
     const std::deque<Purchase>& purchases() const { return purchases_; }
     const std::deque<Money>& money() const { return money_; }
-    const std::deque<Delivery>& deliveries() const { return deliveries_; }
+    const std::deque<Unreadable>& unreadable() const { return unreadable_; }
+    const std::deque<Reversal>& reversals() const { return reversals_; }
+    const std::deque<Message>& messages() const { return messages_; }
     const std::deque<Wish>& wishes() const { return wishes_; }
     // nullptr: no purchase has this business key.
     const Purchase* known_as(const std::string& key) const;
@@ -98,7 +130,7 @@ class ShopBook {
         return paid_back_.lower_bound({transaction, 0}) !=
                paid_back_.upper_bound({transaction, UINT64_MAX});
     }
-    // Transactions and deliveries of entries that were closed by hand.
+    // Transactions, messages and refunds of entries that were closed by hand.
     const std::set<std::string>& seen_to() const { return seen_to_; }
     // Whether a probe about this version was told so.
     bool was_told(Number purchase, std::uint64_t version, flow::Probed said) const {
@@ -108,7 +140,10 @@ class ShopBook {
   private:
     std::deque<Purchase> purchases_;
     std::deque<Money> money_;
-    std::deque<Delivery> deliveries_;
+    std::deque<Unreadable> unreadable_;
+    std::deque<Closing> closings_;
+    std::deque<Reversal> reversals_;
+    std::deque<Message> messages_;
     std::deque<Wish> wishes_;
     std::set<std::tuple<Number, std::uint64_t, flow::Probed>> looks_;
     std::set<std::pair<std::string, std::uint64_t>> paid_back_;

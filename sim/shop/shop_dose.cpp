@@ -13,13 +13,8 @@ ShopDose calm_shop_dose() {
 }
 
 ShopDose draw_shop_dose(Chance& chance, bool shared) {
-    // Two of three kinds are there at all.
-    const auto some = [&chance](std::uint32_t most) {
-        return chance.hit(667) ? static_cast<std::uint32_t>(chance.between(1, most)) : 0;
-    };
-    const auto every = [&chance](std::uint64_t low_ms, std::uint64_t high_ms) {
-        return chance.hit(667) ? std::chrono::milliseconds{chance.between(low_ms, high_ms)} : 0ms;
-    };
+    DoseDrawing draw(chance);
+    const auto some = [&draw](std::uint32_t most) { return draw.some(most); };
     ShopDose dose = calm_shop_dose();
     dose.request_lost = some(40);
     dose.request_copied = some(80);
@@ -27,12 +22,15 @@ ShopDose draw_shop_dose(Chance& chance, bool shared) {
     dose.sender_leaves = some(150);
     dose.told_late = some(300);
     dose.told_again = some(500);
+    dose.told_days_late = some(80);
+    dose.strays = some(200);
     dose.wrong_amount = some(60);
     dose.paid_twice = some(200);
     dose.probe_unknown = some(400);
     dose.probe_hangs = some(60);
     dose.probe_late_max = std::chrono::milliseconds{chance.between(50, 6'000)};
     dose.refund_lost = some(150);
+    dose.refund_refused = some(40);
     dose.refund_fails = some(200);
     dose.refund_lies = some(200);
     dose.event_lost = some(80);
@@ -45,12 +43,12 @@ ShopDose draw_shop_dose(Chance& chance, bool shared) {
     dose.store.late = some(15) * 1'000;
     dose.store.delay_max = std::chrono::microseconds{chance.between(500, 20'000)};
     dose.store.late_max = 15'000ms;
-    dose.crash_every = every(3'000, 30'000);
-    dose.freeze_every = every(5'000, 30'000);
-    dose.partition_every = shared ? every(3'000, 30'000) : 0ms;
-    dose.outage_every = every(10'000, 60'000);
-    dose.store_crash_every = shared ? every(10'000, 60'000) : 0ms;
-    dose.clock_step_every = every(5'000, 40'000);
+    dose.crash_every = draw.every(3'000, 30'000);
+    dose.freeze_every = draw.every(5'000, 30'000);
+    dose.partition_every = shared ? draw.every(3'000, 30'000) : 0ms;
+    dose.outage_every = draw.every(10'000, 60'000);
+    dose.store_crash_every = shared ? draw.every(10'000, 60'000) : 0ms;
+    dose.clock_step_every = draw.every(5'000, 40'000);
     dose.crash_aimed = 700;
     return dose;
 }

@@ -12,62 +12,99 @@ constexpr std::chrono::nanoseconds kPatience = 8s;
 
 }  // namespace
 
-Task<ShopFront::Heard> ShopFront::ask(Wish wish) {
-    Slot slot(world_.outside().loop());
-    if (chance_.hit(dose_.request_copied)) carry(wish, slot);
-    if (!chance_.hit(dose_.request_lost)) carry(std::move(wish), slot);
-    co_return (co_await slot.wait(world_.now() + kPatience)).value_or(std::nullopt);
+template <class Answer>
+Task<std::optional<Answer>> ShopFront::cross(Arrive<Answer> arrive) {
+    pawl::Promise<Answer> slot(world_.outside().loop());
+    if (chance_.hit(dose_.request_copied)) carry<Answer>(arrive, slot);
+    if (!chance_.hit(dose_.request_lost)) carry<Answer>(arrive, slot);
+    co_return co_await slot.wait(world_.now() + kPatience);
 }
 
-void ShopFront::carry(Wish wish, Slot slot) {
+template <class Answer>
+void ShopFront::carry(const Arrive<Answer>& arrive, pawl::Promise<Answer> slot) {
     ++sent_;
+    const auto way =
+        chance_.hit(30) ? chance_.between(20ms, 2'000ms) : chance_.between(100us, 10ms);
+    world_.after(way, [this, arrive, slot] {
+        ShopNode* node = fleet_.some(chance_);
+        if (node == nullptr) return;
+        arrive(*node, [this, slot](Answer told) {
+            if (chance_.hit(dose_.answer_lost)) return;
+            world_.after(chance_.between(100us, 10ms),
+                         [slot, kept = std::make_shared<Answer>(std::move(told))]() mutable {
+                             if (!slot.is_set()) slot.set(std::move(*kept));
+                         });
+        });
+    });
+}
+
+Task<ShopFront::Heard> ShopFront::ask(Wish wish) {
     world_.trace().tell("sent", wish.number, wish.purchase, "wish {}: {} `{}{}` of {} under `{}`",
                         wish.number, wish.sent.event.caller, wish.sent.event.name, wish.deadline,
                         wish.sent.subject.business_key,
                         wish.sent.claim ? wish.sent.claim->key_label : std::string());
-    const auto way =
-        chance_.hit(30) ? chance_.between(20ms, 2'000ms) : chance_.between(100us, 10ms);
-    world_.after(way, [this, sent_ms = store_now_(), slot, what = std::move(wish)]() mutable {
-        arrive(std::move(what), slot, sent_ms);
+    const auto what = std::make_shared<const Wish>(std::move(wish));
+    using Told = Result<engine::Outcome>;
+    co_return co_await cross<Told>(
+        [this, what, sent_ms = store_now_()](ShopNode& node, std::function<void(Told)> back) {
+            node.accept(chance_.below(node.seats()), *what,
+                        [this, what, sent_ms, tell = std::move(back)](Told told) {
+                            answered(*what, sent_ms, told);
+                            tell(std::move(told));
+                        });
+        });
+}
+
+Task<std::optional<int>> ShopFront::tell(Notice notice) {
+    world_.trace().tell("told", 0, 0, "{} {} {} to {}: {} of {}", name_of(notice.kind), notice.says,
+                        notice.event_id, notice.account, notice.transaction, notice.key);
+    const auto what = std::make_shared<const Notice>(std::move(notice));
+    co_return co_await cross<int>([this, what, stepped = world_.clock().stepped()](
+                                      ShopNode& node, std::function<void(int)> back) {
+        node.hear(
+            chance_.below(node.seats()), *what,
+            [this, what, stepped, arrived = world_.now(), tell = std::move(back)](int status) {
+                heard(*what, status, arrived, stepped);
+                tell(status);
+            });
     });
 }
 
-void ShopFront::arrive(Wish wish, Slot slot, std::int64_t sent_ms) {
-    ShopNode* node = some_node(chance_);
-    if (node == nullptr) return;
-    Wish asked = wish;
-    node->accept(chance_.below(node->seats()), std::move(asked),
-                 [this, slot, sent_ms, what = std::move(wish)](Result<engine::Outcome> told) {
-                     answer(what, slot, sent_ms, std::move(told));
-                 });
-}
-
-void ShopFront::answer(const Wish& wish, Slot slot, std::int64_t sent_ms,
-                       Result<engine::Outcome> told) {
+void ShopFront::answered(const Wish& wish, std::int64_t sent_ms,
+                         const Result<engine::Outcome>& told) {
     world_.trace().tell("answered", wish.number, told ? static_cast<std::uint64_t>(told->told) : 99,
                         "wish {} `{}`: {} {} version {} {}", wish.number, wish.sent.event.name,
                         told ? engine::name_of(told->told) : pawl::name_of(told.error().code),
                         told ? told->to : std::string(), told ? told->version : 0,
                         told ? told->reason : told.error().text);
-    if (told) {
-        count(wish, *told);
-        audit_.answered({wish, *told, sent_ms});
-    }
-    if (chance_.hit(dose_.answer_lost)) return;
-    world_.after(
-        chance_.between(100us, 10ms),
-        [slot, kept = std::make_shared<Result<engine::Outcome>>(std::move(told))]() mutable {
-            if (!slot.is_set()) slot.set(std::move(*kept));
-        });
+    if (!told && told.error().code == Code::not_found && !wish.sent.subject.id.empty())
+        rarities_.count(ShopRare::asked_of_retired);
+    if (!told) return;
+    count(wish, *told);
+    audit_.answered({wish, *told, sent_ms});
+}
+
+// Signed by the provider's clock, and judged by the node's: whoever steps them between the two makes it out of time.
+void ShopFront::heard(const Notice& notice, int status, MonotonicTime arrived,
+                      std::chrono::milliseconds stepped) {
+    world_.trace().tell("heard", static_cast<std::uint64_t>(status), 0, "{} {} of {}: {}",
+                        name_of(notice.kind), notice.event_id, notice.account, status);
+    using enum ShopRare;
+    const bool is_own = notice.kind == Notice::Kind::genuine;
+    if (status == 500 && world_.now() - arrived >= engine::kNotificationBudget)
+        rarities_.count(notice_outlived_budget);
+    if (status == 401) rarities_.count(is_own ? notice_out_of_time : notice_not_believed);
+    if (status == 204 && notice.kind == Notice::Kind::unreadable)
+        rarities_.count(notice_for_people);
+    audit_.heard({notice, status, stepped != world_.clock().stepped()});
 }
 
 void ShopFront::count(const Wish& wish, const engine::Outcome& outcome) {
     using enum ShopRare;
     using engine::Told;
-    const bool is_fact = wish.sent.event.sender == flow::Sender::callback;
     switch (outcome.told) {
         case Told::repeated:
-            if (!is_fact)
+            if (wish.sent.event.sender != flow::Sender::callback)
                 rarities_.count(outcome.verdict ? repeated_same_key : repeated_fact_of_own);
             if (wish.sent.event.name == "pack") rarities_.count(box_scanned_again);
             break;

@@ -15,9 +15,11 @@ class ShopFront {
     using Heard = std::optional<Result<engine::Outcome>>;
     using StoreNow = std::function<std::int64_t()>;
 
-    ShopFront(World& world, ShopAudit& audit, ShopRarities& rarities, StoreNow store_now)
+    ShopFront(World& world, ShopFleet& fleet, ShopAudit& audit, ShopRarities& rarities,
+              StoreNow store_now)
         : world_(world),
           chance_(world.chance_for("front")),
+          fleet_(fleet),
           audit_(audit),
           rarities_(rarities),
           store_now_(std::move(store_now)) {}
@@ -25,28 +27,33 @@ class ShopFront {
     void set_dose(const ShopDose& dose) { dose_ = dose; }
     // One sending, on the loop of the outside.
     Task<Heard> ask(Wish wish);
-    std::vector<std::unique_ptr<ShopNode>>& nodes() { return nodes_; }
-    ShopNode* some_node(Chance& chance) const {
-        return nodes_.empty() ? nullptr : nodes_[chance.below(nodes_.size())].get();
-    }
+    // One notification; what comes back is a status.
+    Task<std::optional<int>> tell(Notice notice);
     std::uint64_t sent() const { return sent_; }
 
   private:
-    using Slot = pawl::Promise<Heard>;
+    // Hands it to a node, and calls back when its answer leaves; not at all when the node dies before.
+    template <class Answer>
+    using Arrive = std::function<void(ShopNode& node, std::function<void(Answer)> back)>;
 
-    void carry(Wish wish, Slot slot);
-    void arrive(Wish wish, Slot slot, std::int64_t sent_ms);
-    void answer(const Wish& wish, Slot slot, std::int64_t sent_ms, Result<engine::Outcome> told);
+    // There and back, as the network takes it.
+    template <class Answer>
+    Task<std::optional<Answer>> cross(Arrive<Answer> arrive);
+    template <class Answer>
+    void carry(const Arrive<Answer>& arrive, pawl::Promise<Answer> slot);
+    void answered(const Wish& wish, std::int64_t sent_ms, const Result<engine::Outcome>& told);
+    void heard(const Notice& notice, int status, MonotonicTime arrived,
+               std::chrono::milliseconds stepped);
     void count(const Wish& wish, const engine::Outcome& outcome);
 
     World& world_;
     Chance chance_;
+    ShopFleet& fleet_;
     ShopAudit& audit_;
     ShopRarities& rarities_;
     StoreNow store_now_;
     ShopDose dose_;
     std::uint64_t sent_ = 0;
-    std::vector<std::unique_ptr<ShopNode>> nodes_;
 };
 
 }  // namespace pawl::sim

@@ -1,13 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/shop/shop_node.hpp"
 
+#include <algorithm>
+
+#include "sim/shop/outside_call.hpp"
 #include "sim/shop/provider.hpp"
 
 namespace pawl::sim {
 namespace {
 
-// So many ids a boot may give out on one seat.
-constexpr std::uint64_t kIdsOfASeat = 1'000'000;
+using namespace std::chrono_literals;
+
+constexpr std::chrono::seconds kRetiresEvery = 60s;
+constexpr std::size_t kRetiresAtOnce = 100;
+
+// The same for every boot: "node-1" has the first ones.
+id::Machine machine_of(const std::string& node, std::size_t seat) {
+    const auto number = static_cast<std::size_t>(node.back() - '1');
+    return engine::machine_of_loop(engine::kOneDatabase, number * kSeatsMax + seat);
+}
 
 }  // namespace
 
@@ -16,10 +27,12 @@ ShopNode::Seat::Seat(ShopNode& node, std::size_t number)
            split(node.around_.world.seed(), node.name_, node.boot_ * 16 + number)),
       flows(node.around_.server, node.around_.flows, room.loop(), node.doing_, node.partition_),
       records(node.around_.server, room.loop()),
-      ids((node.boot_ * 16 + number) * kIdsOfASeat + 1),
+      ids(room.loop(), flows, engine::kOneDatabase, machine_of(node.name_, number)),
       question(node, room.loop()),
       desk(room.loop(), observer),
       committer({room.loop(), flows, question, ids, desk, &records}, node.around_.machines),
+      facts(committer),
+      notifications(room.loop(), facts, watch, node.around_.accounts, node.around_.machines),
       serving(room.loop()) {
     flows.on_step = [&node](std::string_view what) { node.step(what); };
     desk.send_through(committer);
@@ -40,6 +53,7 @@ ShopNode::ShopNode(ShopSurroundings& around, std::string name, std::uint64_t boo
     sweeper_->start();
     parking_->start();
     send_out(first);
+    first.serving.spawn(retire(first));
 }
 
 // Refunds and events.
@@ -97,23 +111,45 @@ void ShopNode::skew_wall(std::chrono::milliseconds by) {
     for (const auto& seat : seats_) seat->room.skew_wall(by);
 }
 
-Task<engine::Finding> ShopNode::Question::ask(flow::Probe, flow::Entity entity,
+void ShopNode::hear(std::size_t number, Notice notice, std::function<void(int)> answer) {
+    Seat& seat = *seats_[number];
+    boost::asio::post(seat.room.context(),
+                      [this, &seat, told = std::move(notice), back = std::move(answer)]() mutable {
+                          seat.serving.spawn(take(seat, std::move(told), std::move(back)));
+                      });
+}
+
+Task<void> ShopNode::take(Seat& seat, Notice notice, std::function<void(int)> answer) {
+    step("notice");
+    const auto acknowledged = co_await seat.notifications.take(
+        std::string(kProvider), std::move(notice.account), std::move(notice.bytes));
+    step("acknowledge");
+    answer(acknowledged ? acknowledged->status : 404);
+}
+
+Task<void> ShopNode::retire(Seat& seat) {
+    for (;;) {
+        co_await seat.room.loop().sleep_for(kRetiresEvery);
+        (void)co_await seat.flows.retire(kRetiresAtOnce,
+                                         std::chrono::milliseconds(kKeepsFinished).count());
+    }
+}
+
+// As the production's: what the flow does not ask for is not told.
+Task<engine::Finding> ShopNode::Question::ask(flow::Probe probe, flow::Entity entity,
                                               MonotonicTime give_up) {
     const Counted under_way(node_.doing_.asking);
     node_.step("ask");
-    World& world = node_.around_.world;
     Provider& provider = node_.around_.provider;
-    // The coroutine alone owns what it waits on; who answers finds it gone with its node.
-    const auto heard = std::make_shared<pawl::Promise<engine::Finding>>(loop_);
-    world.after(provider.way(), [&world, &provider, entity, slot = std::weak_ptr(heard)] {
-        auto finding = provider.look(entity);
-        if (!finding) return;
-        world.after(provider.way(), [slot, told = *std::move(finding)] {
-            if (const auto waits = slot.lock()) waits->set(told);
-        });
+    auto finding = co_await call_outside<engine::Finding>(
+        node_.around_.world, loop_, provider,
+        [&provider, of = std::move(entity)] { return provider.look(of); }, give_up);
+    if (!finding) co_return engine::Finding{};
+    std::erase_if(finding->facts, [&](const auto& fact) {
+        return std::ranges::none_of(probe.facts,
+                                    [&](const auto& asked) { return asked.first == fact.first; });
     });
-    const auto finding = co_await heard->wait(give_up);
-    co_return finding.value_or(engine::Finding{});
+    co_return *std::move(finding);
 }
 
 }  // namespace pawl::sim

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// One boot of one node that serves flows: the production classes of the engine, a committer and a desk per seat,
-// with the sweep and the parking beside the first. It ends as a process does: nothing it was about to do happens
-// any more.
+// One boot of one node that serves flows: the production classes of the engine, a committer, a desk, notifications and
+// a maker of ids per seat, with the sweep, the parking and the retention beside the first. It ends as a process does:
+// nothing it was about to do happens any more.
 #pragma once
 
 #include "engine/calls/saga_runner.hpp"
+#include "engine/committed_facts.hpp"
 #include "engine/desk.hpp"
+#include "engine/id_maker.hpp"
+#include "engine/notifications.hpp"
 #include "engine/parking.hpp"
 #include "engine/sweeper.hpp"
 #include "runtime/task/promise.hpp"
+#include "sim/outside/fleet.hpp"
 #include "sim/shop/cashier.hpp"
 #include "sim/shop/receiver.hpp"
 #include "sim/shop/shop_flows.hpp"
@@ -22,6 +26,9 @@ class Provider;
 // The sink of the shop's outgoing events, carried there by the node of this name alone.
 inline constexpr std::string_view kWarehouse = "warehouse";
 inline constexpr std::string_view kRelaysOn = "node-1";
+inline constexpr std::size_t kSeatsMax = 2;
+// Longer than facts wait, as the configuration wants it.
+inline constexpr std::chrono::hours kKeepsFinished{48};
 
 // What all nodes of a shop share.
 struct ShopSurroundings {
@@ -33,6 +40,7 @@ struct ShopSurroundings {
     Receiver& receiver;
     ShopRarities& rarities;
     std::shared_ptr<const engine::Machines> machines;
+    std::shared_ptr<const engine::CallbackAccounts> accounts;
 };
 
 class ShopNode {
@@ -49,6 +57,8 @@ class ShopNode {
     std::size_t seats() const { return seats_.size(); }
     // What somebody sends, to one of the seats. `answer` is not called when the node dies before.
     void accept(std::size_t seat, Wish wish, Answer answer);
+    // Likewise a notification, which is answered with a status.
+    void hear(std::size_t seat, Notice notice, std::function<void(int)> answer);
     void freeze(bool frozen);
     bool frozen() const { return seats_.front()->room.frozen(); }
     void set_partition(Partition partition) { partition_ = partition; }
@@ -59,15 +69,6 @@ class ShopNode {
     std::function<void(std::uint64_t boot, std::string_view step)> on_step;
 
   private:
-    // Above all that other boots give out.
-    class BootIds final : public engine::Ids {
-      public:
-        explicit BootIds(std::uint64_t first) : next_(first) {}
-        Task<Result<std::string>> next() override { co_return std::to_string(next_++); }
-
-      private:
-        std::uint64_t next_;
-    };
     // The provider, asked over the network.
     class Question final : public engine::Inquiry {
       public:
@@ -79,22 +80,30 @@ class ShopNode {
         ShopNode& node_;
         Loop& loop_;
     };
+    struct Watch final : engine::NotificationWatch {
+        void heard(const engine::HeardNotification&) override {}
+    };
     struct Seat {
         Seat(ShopNode& node, std::size_t number);
         Room room;
         ShopFlows flows;
         store::SimulatedRecords records;
-        BootIds ids;
+        engine::IdMaker ids;
         Question question;
         engine::Observer observer;
         engine::Desk desk;
         engine::Committer committer;
+        engine::CommittedFacts facts;
+        Watch watch;
+        engine::Notifications notifications;
         TaskGroup serving;
     };
 
     void send_out(Seat& seat);
     static Task<Result<engine::Outcome>> decide(Seat& seat, Wish wish);
     static Task<void> serve(Seat& seat, Wish wish, Answer answer);
+    Task<void> take(Seat& seat, Notice notice, std::function<void(int)> answer);
+    static Task<void> retire(Seat& seat);
     void step(std::string_view step) {
         if (on_step) on_step(boot_, step);
     }
@@ -114,5 +123,7 @@ class ShopNode {
     stream::RelayFigures relay_figures_;
     std::optional<stream::Relay> relay_;
 };
+
+using ShopFleet = FleetOf<ShopNode>;
 
 }  // namespace pawl::sim

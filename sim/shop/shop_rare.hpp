@@ -40,9 +40,15 @@ enum class ShopRare : std::uint8_t {
     delivery_ignored,
     attention_after_horizon,
     // who looks at the list
+    deadline_put_off,  // until he has looked at what the provider names
     settled_by_hand,
     left_to_the_flow,
     taken_before_closed,  // the flow was first
+    // notifications
+    notice_outlived_budget,  // told to come again, and carried out all the same
+    notice_out_of_time,      // the clock was set between its signature and its arrival
+    notice_not_believed,
+    notice_for_people,
     // deadlines
     expired,
     expired_from_reserved,  // its stock came back
@@ -54,10 +60,15 @@ enum class ShopRare : std::uint8_t {
     fired_while_paid,  // a timer and a payment at the same version
     refunded_by_support,
     // refunds and outgoing events
+    refund_refused,
     refund_asked_again,
     refund_denied_though_made,
     event_came_again,
     event_refused,
+    // what is over
+    retired,
+    asked_of_retired,  // a request for what is gone
+    paid_after_it_was_retired,
     // faults
     crashed_committing,
     crashed_asking,

@@ -39,7 +39,7 @@ ShopScenario draw_shop_scenario(std::uint64_t seed, StoreKind store) {
     scenario.store = store;
     scenario.shared = store == StoreKind::memory && chance.hit(400);
     scenario.nodes = scenario.shared ? 2 : 1;
-    scenario.seats = chance.between(1, 2);
+    scenario.seats = chance.between(1, kSeatsMax);
     scenario.dose = draw_shop_dose(chance, scenario.shared);
     scenario.traffic.pause = chance.between(100ms, 600ms);
     return scenario;
@@ -48,7 +48,7 @@ ShopScenario draw_shop_scenario(std::uint64_t seed, StoreKind store) {
 const Declared& shop_flows() {
     static const Declared declared = [] {
         Declared flows;
-        for (const std::string name : {"order", "booking", "packing"}) {
+        for (const std::string name : {"order", "booking", "packing", "payment"}) {
             auto loaded = flow_file::load_flow_file(std::string(PAWL_FLOWS) + "/" + name + ".yaml");
             PAWL_ASSERT(loaded.has_value());
             flows.emplace(name, hurried(std::move(loaded->definition)));

@@ -7,17 +7,9 @@
 
 namespace pawl::sim {
 
-ShopReport run_shop_seed(std::uint64_t seed, StoreKind store);
-
-struct ShopSummary {
-    std::uint64_t seeds = 0;
-    std::uint64_t sent = 0;
-    ShopRarities rarities;
-    std::vector<ShopReport> failed;
-};
-void add(ShopSummary& summary, ShopReport report);
-
-// What was found, and how to look at it again.
-std::string describe(const std::vector<ShopReport>& failed, StoreKind store);
+inline ShopReport run_shop_seed(std::uint64_t seed, StoreKind store) {
+    return ShopStage(draw_shop_scenario(seed, store)).run();
+}
+using ShopSummary = SummaryOf<ShopReport>;
 
 }  // namespace pawl::sim

@@ -15,7 +15,7 @@ TEST(ShopSeeds, EveryInvariantHoldsAndEveryRareStateIsReached) {
     ShopSummary summary;
     for (std::uint64_t i = 0; i < set.count; ++i)
         add(summary, run_shop_seed(set.first + i, StoreKind::memory));
-    fmt::print("{} seeds from {} on, {} sendings\n", summary.seeds, set.first, summary.sent);
+    fmt::print("{} seeds from {} on, {} requests\n", summary.seeds, set.first, summary.requests);
     EXPECT_TRUE(summary.failed.empty()) << describe(summary.failed, StoreKind::memory);
     if (set.count < kSeeds) return;  // too few to ask them for everything
     for (int i = 0; i < kShopRareCount; ++i) {

@@ -23,12 +23,13 @@ ShopStage::ShopStage(ShopScenario scenario)
       audit_(book_, shop_flows()),
       entropy_(split(scenario_.seed, "store")),
       watched_(audit_, rarities_, world_.trace()),
-      front_(world_, audit_, rarities_, [this] { return store_now(); }),
+      front_(world_, fleet_, audit_, rarities_, [this] { return store_now(); }),
       provider_(world_, book_, front_),
       cashier_(world_, rarities_),
       receiver_(world_, rarities_),
       people_(world_, book_, front_, provider_, scenario_.traffic, [this] { return store_now(); }),
-      clerk_(world_, book_, watched_, rarities_) {
+      clerk_(world_, book_, watched_, rarities_),
+      faults_(world_, chance_, fleet_) {
     if (scenario_.store == StoreKind::memory) {
         memory_.emplace(world_.clock());
         memory_flows_.emplace(*memory_);
@@ -40,11 +41,30 @@ ShopStage::ShopStage(ShopScenario scenario)
         start(std::move(*file));
     }
     around_.emplace(ShopSurroundings{world_, *server_, watched_, provider_, cashier_, receiver_,
-                                     rarities_, shop_machines()});
-    watched_.on_commit = [this](std::string_view step) { came_to(0, step); };
+                                     rarities_, shop_machines(), shop_accounts()});
+    cashier_.on_refund = [this](const Refund& refund) { provider_.gave_back(refund); };
+    watched_.store_now = [this] { return store_now(); };
+    watched_.on_commit = [this](std::string_view step) { faults_.came_to(0, step); };
+    hook_up();
 }
 
-ShopStage::~ShopStage() { front_.nodes().clear(); }
+ShopStage::~ShopStage() { fleet_.nodes().clear(); }
+
+void ShopStage::hook_up() {
+    faults_.boot = [this](std::string name) { boot(std::move(name)); };
+    faults_.crashes = [this](const ShopNode& node) {
+        if (node.doing().committing > 0) rarities_.count(ShopRare::crashed_committing);
+        if (node.doing().asking > 0) rarities_.count(ShopRare::crashed_asking);
+    };
+    faults_.is_gone = [this](std::uint64_t) {
+        if (!scenario_.shared) server_->crash();
+    };
+    faults_.freezes = [this](const ShopNode&, std::chrono::nanoseconds) {
+        rarities_.count(ShopRare::frozen);
+    };
+    faults_.cuts_off = [this] { rarities_.count(ShopRare::node_cut_off); };
+    faults_.reach_store = [this](bool reachable) { server_->set_reachable(reachable); };
+}
 
 void ShopStage::start(sqlite::StoreFile file) {
     auto started = sqlite::Engine::start(std::move(file), world_.clock(), entropy_);
@@ -74,6 +94,7 @@ std::uint64_t ShopStage::begin_boot() {
 
 void ShopStage::set_dose(const ShopDose& dose) {
     dose_ = dose;
+    faults_.set_dose(dose);
     front_.set_dose(dose);
     provider_.set_dose(dose);
     cashier_.set_dose(dose);
@@ -82,107 +103,26 @@ void ShopStage::set_dose(const ShopDose& dose) {
     server_->set_profile(dose.store);
 }
 
-ShopNode* ShopStage::find(std::uint64_t boot) {
-    for (const auto& node : front_.nodes())
-        if (node->boot() == boot) return node.get();
-    return nullptr;
-}
-
 void ShopStage::boot(std::string name) {
     ++boots_;
     last_boot_ = begin_boot();
     world_.trace().tell("boot", last_boot_, 0, "{} boot {}", name, last_boot_);
     auto node = std::make_unique<ShopNode>(*around_, std::move(name), last_boot_, scenario_.seats);
-    node->on_step = [this](std::uint64_t of, std::string_view step) { came_to(of, step); };
+    node->on_step = [this](std::uint64_t of, std::string_view step) { faults_.came_to(of, step); };
     node->skew_wall(std::chrono::milliseconds{chance_.below(4'000)} - 2'000ms);
-    front_.nodes().push_back(std::move(node));
-}
-
-void ShopStage::crash(std::uint64_t boot) {
-    auto& nodes = front_.nodes();
-    const auto found =
-        std::ranges::find_if(nodes, [boot](const auto& node) { return node->boot() == boot; });
-    if (found == nodes.end()) return;
-    world_.trace().tell("crash", boot, 0, "boot {}", boot);
-    if ((*found)->doing().committing > 0) rarities_.count(ShopRare::crashed_committing);
-    if ((*found)->doing().asking > 0) rarities_.count(ShopRare::crashed_asking);
-    std::string name = (*found)->name();
-    nodes.erase(found);
-    if (!scenario_.shared) server_->crash();
-    world_.after(chance_.between(20ms, 3'000ms),
-                 [this, again = std::move(name)] { this->boot(again); });
-}
-
-// Steps of one event, in which a node may be made to crash: before it is over, just after it.
-void ShopStage::came_to(std::uint64_t boot, std::string_view step) {
-    if (aim_.step != step || aim_.after-- > 0) return;
-    aim_ = {};
-    if (boot == 0) {
-        const ShopNode* node = front_.some_node(chance_);
-        if (node == nullptr) return;
-        boot = node->boot();
-    }
-    world_.defer([this, boot] { crash(boot); });
-}
-
-void ShopStage::now_and_then(std::chrono::milliseconds mean, std::function<void()> what) {
-    if (mean == 0ms) return;
-    world_.after(
-        chance_.between(std::chrono::nanoseconds(mean) / 4, 2 * std::chrono::nanoseconds(mean)),
-        [this, mean, does = std::move(what)]() mutable {
-            if (calm_) return;
-            does();
-            now_and_then(mean, std::move(does));
-        });
+    fleet_.nodes().push_back(std::move(node));
 }
 
 void ShopStage::schedule_faults() {
-    now_and_then(dose_.crash_every, [this] { crash_some(); });
-    now_and_then(dose_.freeze_every, [this] { freeze_some(); });
-    now_and_then(dose_.partition_every, [this] { cut_off_some(); });
-    now_and_then(dose_.clock_step_every, [this] { step_clock(); });
-    now_and_then(dose_.store_crash_every, [this] { crash_store(); });
-    now_and_then(dose_.outage_every, [this] {
-        world_.trace().mark("outage");
-        server_->set_reachable(false);
-        world_.after(chance_.between(50ms, dose_.outage_max),
-                     [this] { server_->set_reachable(true); });
-    });
-}
-
-void ShopStage::crash_some() {
-    static constexpr std::array<std::string_view, 8> kSteps{
-        "commit", "heard", "ask", "bundle", "arbitration", "later", "refusal", "stock"};
-    const ShopNode* node = front_.some_node(chance_);
-    if (node != nullptr && chance_.hit(dose_.crash_aimed))
-        aim_ = {kSteps[chance_.below(kSteps.size())], chance_.below(6)};
-    else if (node != nullptr)
-        crash(node->boot());
-}
-
-void ShopStage::freeze_some() {
-    ShopNode* node = front_.some_node(chance_);
-    if (node == nullptr || node->frozen()) return;
-    const auto span = chance_.between(100ms, dose_.freeze_max);
-    const std::uint64_t boot = node->boot();
-    world_.trace().mark("freeze", boot, static_cast<std::uint64_t>(span.count()));
-    rarities_.count(ShopRare::frozen);
-    node->freeze(true);
-    world_.after(span, [this, boot] {
-        if (ShopNode* there = find(boot)) there->freeze(false);
-    });
-}
-
-void ShopStage::cut_off_some() {
-    ShopNode* node = front_.some_node(chance_);
-    if (node == nullptr) return;
-    const std::uint64_t boot = node->boot();
-    world_.trace().mark("partition", boot);
-    rarities_.count(ShopRare::node_cut_off);
-    node->set_partition(chance_.hit(500) ? Partition::calls_lost : Partition::answers_lost);
-    world_.after(chance_.between(100ms, dose_.partition_max), [this, boot] {
-        if (ShopNode* there = find(boot)) there->set_partition(Partition::none);
-    });
+    static constexpr std::array<std::string_view, 10> kSteps{
+        "commit",      "heard", "ask",     "bundle", "notice",
+        "acknowledge", "later", "refusal", "stock",  "arbitration"};
+    faults_.crash_now_and_then(kSteps);
+    faults_.freeze_now_and_then();
+    faults_.cut_off_now_and_then();
+    faults_.now_and_then(dose_.clock_step_every, [this] { step_clock(); });
+    faults_.now_and_then(dose_.store_crash_every, [this] { crash_store(); });
+    faults_.lose_store_now_and_then();
 }
 
 // Of the whole machine room; the store's own time goes on as it went until it starts anew.
@@ -212,15 +152,9 @@ void ShopStage::settle(std::chrono::seconds at_most) {
 
 // Everybody who still wants something gets it, and everything comes to rest.
 void ShopStage::live() {
-    calm_ = true;
-    aim_ = {};
     world_.trace().mark("calm");
     set_dose(calm_shop_dose());
-    server_->set_reachable(true);
-    for (const auto& node : front_.nodes()) {
-        node->freeze(false);
-        node->set_partition(Partition::none);
-    }
+    faults_.end();
     people_.be_patient();
     settle(kSettlesWithin);
     audit_.rested(everything());
@@ -228,8 +162,8 @@ void ShopStage::live() {
 
 void ShopStage::sleep_a_night() {
     std::vector<std::string> names;
-    for (const auto& node : front_.nodes()) names.push_back(node->name());
-    front_.nodes().clear();
+    for (const auto& node : fleet_.nodes()) names.push_back(node->name());
+    fleet_.nodes().clear();
     if (!scenario_.shared) server_->crash();
     world_.trace().mark("night");
     const std::chrono::milliseconds morning{store_now() +
@@ -244,12 +178,33 @@ void ShopStage::sleep_a_night() {
     world_.run_until(world_.now() + 90s);
 }
 
+// What was answered is answered otherwise by now: results are kept for a day, what is over for two.
+void ShopStage::visit_again() {
+    people_.come_back();
+    settle(kSettlesWithin);
+    world_.run_until(world_.now() + 90s);
+}
+
+// The first night ends the waiting of facts and the results of requests, the second one what is over, the third what
+// was said of it.
+void ShopStage::let_days_pass() {
+    sleep_a_night();
+    provider_.day_begins();
+    visit_again();
+    sleep_a_night();
+    provider_.tell_again_of_old();
+    visit_again();
+    sleep_a_night();
+}
+
 ShopEnding ShopStage::everything() {
-    ShopEnding all = watched_.everything({"booking", "order", "packing"}, People::skus());
+    ShopEnding all =
+        watched_.everything({"booking", "order", "packing", "payment"}, People::skus());
     all.now_ms = store_now();
     all.unanswered = people_.waiting();
     all.unacknowledged = provider_.waiting();
     all.refunds = cashier_.refunds();
+    all.works = cashier_.works();
     all.received = receiver_.received();
     return all;
 }
@@ -263,21 +218,21 @@ ShopReport ShopStage::run() {
     schedule_faults();
     world_.run_until(world_.now() + 300s, [this] { return people_.all_came(); });
     live();
-    sleep_a_night();
+    let_days_pass();
     ShopReport report;
     if (!world_.spins()) {
         const ShopEnding ending = everything();
-        report.entities = ending.stories.size();
+        report.made = ending.stories.size();
         audit_.ended(ending);
     }
     report.findings = audit_.findings();
     if (world_.spins()) report.findings.push_back({"V1", "handlers run on and time does not pass"});
     report.virtual_seconds = std::chrono::duration<double>(world_.now() - began).count();
-    front_.nodes().clear();
+    fleet_.nodes().clear();
     report.seed = scenario_.seed;
     report.trace_hash = world_.trace().hash();
     report.trace_events = world_.trace().events();
-    report.sent = front_.sent();
+    report.requests = front_.sent();
     report.store_calls = earlier_calls_ + server_->calls();
     report.boots = boots_;
     report.rarities = rarities_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/shop/watched_flows.hpp"
 
+#include <algorithm>
+
 #include "runtime/result/assert.hpp"
 
 namespace pawl::sim {
@@ -32,6 +34,42 @@ Result<store::FlowReply> WatchedFlows::commit_one(const store::FlowCommit& commi
     auto reply = std::move(shelf_->commit_flows({&commit, 1}).front());
     if (reply) tell(commit, *reply);
     if (on_commit) on_commit(name_of(commit));
+    return reply;
+}
+
+std::vector<store::ErrandReply> WatchedFlows::commit_errands(
+    std::span<const store::Errand> errands) {
+    std::vector<store::ErrandReply> replies;
+    for (const store::Errand& errand : errands) replies.push_back(carry_out(errand));
+    return replies;
+}
+
+std::vector<Story> WatchedFlows::over() {
+    std::vector<Story> all;
+    for (const auto& [key, seen] : seen_)
+        if (seen && seen->ended_ms != 0) {
+            auto steps = shelf_->history({seen->tenant, seen->flow, seen->id, {}}, 0, kAll);
+            all.push_back({*seen, std::move(*steps)});
+        }
+    return all;
+}
+
+store::ErrandReply WatchedFlows::carry_out(const store::Errand& errand) {
+    const bool retires = std::holds_alternative<store::Retire>(errand);
+    const std::vector<Story> before = retires ? over() : std::vector<Story>();
+    auto reply = std::move(shelf_->commit_errands({&errand, 1}).front());
+    if (!retires || !reply || *reply == 0) return reply;
+    const auto sagas = shelf_->sagas(std::nullopt, 0, kAll).value();
+    for (const Story& story : before) {
+        const flow::Entity& entity = story.entity;
+        if (shelf_->load({entity.tenant, entity.flow, entity.id, {}})->entity) continue;
+        trace_.tell("retired", 0, entity.version, "{} {} {}", entity.flow, entity.id,
+                    entity.business_key);
+        rarities_.count(ShopRare::retired);
+        audit_.retired({story, sagas, store_now()});
+        seen_.erase({entity.flow, entity.id});
+        retired_.push_back(story);
+    }
     return reply;
 }
 
@@ -86,7 +124,13 @@ void WatchedFlows::count(const store::FlowCommit& commit, const store::FlowReply
         count_bundle(*bundle, before);
     }
     const auto* arbitration = std::get_if<flow::Arbitration>(&commit.decision);
+    if (arbitration != nullptr && arbitration->kind == flow::Arbitration::Kind::parked &&
+        std::ranges::any_of(retired_, [&](const Story& story) {
+            return story.entity.business_key == commit.subject.business_key;
+        }))
+        rarities_.count(paid_after_it_was_retired);
     if (arbitration == nullptr || arbitration->kind != flow::Arbitration::Kind::attention) return;
+    if (arbitration->put_off) rarities_.count(deadline_put_off);
     if (arbitration->reason.ends_with("gave up")) rarities_.count(gave_up_asking);
     if (arbitration->reason.starts_with("amount_mismatch")) rarities_.count(amount_differs);
     if (commit.settles && !before) rarities_.count(attention_after_horizon);
@@ -99,7 +143,7 @@ void WatchedFlows::count_bundle(const flow::Bundle& bundle,
     if (row.event == "expire" && row.sender == flow::Sender::timer) rarities_.count(expired);
     if (row.event == "expire" && before && before->state == "reserved")
         rarities_.count(expired_from_reserved);
-    if (row.event == "pay" && row.sender == flow::Sender::probe)
+    if (is_payment(row.event) && row.sender == flow::Sender::probe)
         rarities_.count(bundle.told ? found_paid_instead : expiry_found_paid);
     if (row.event == "escalate") rarities_.count(escalated);
     if (row.event == "close") rarities_.count(closed_unsigned);
@@ -129,6 +173,7 @@ ShopEnding WatchedFlows::everything(const std::set<std::string>& flows,
             ending.stories.push_back({std::move(entity), std::move(*steps)});
         }
     }
+    ending.stories.insert(ending.stories.end(), retired_.begin(), retired_.end());
     for (const stock::Sku& sku : skus)
         ending.levels[sku] = shelf_->level(tenant, sku)->value_or(stock::Level{});
     ending.waiting = shelf_->waiting(0, kAll).value();

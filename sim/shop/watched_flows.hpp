@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A shelf of flows with an eye on it: every commit goes to the auditors with the entity as it was last seen and
-// as it is now.
+// as it is now, and what retention takes away is told, and kept for the end.
 #pragma once
 
 #include "sim/shop/shop_auditor.hpp"
@@ -50,10 +50,7 @@ class WatchedFlows final : public store::FlowShelf {
         return shelf_->due(until_ms, limit);
     }
     Result<std::int64_t> next_due_ms() override { return shelf_->next_due_ms(); }
-    std::vector<store::ErrandReply> commit_errands(
-        std::span<const store::Errand> errands) override {
-        return shelf_->commit_errands(errands);
-    }
+    std::vector<store::ErrandReply> commit_errands(std::span<const store::Errand> errands) override;
     Result<store::SagaRows> due_sagas(std::int64_t until_ms, std::size_t limit) override {
         return shelf_->due_sagas(until_ms, limit);
     }
@@ -73,7 +70,9 @@ class WatchedFlows final : public store::FlowShelf {
     }
     Result<std::vector<std::string>> sinks() override { return shelf_->sinks(); }
 
-    // All that the store holds of these flows and SKUs.
+    // Of the store, to be told with what is retired.
+    std::function<std::int64_t()> store_now;
+    // All that the store holds, and held, of these flows and SKUs.
     ShopEnding everything(const std::set<std::string>& flows, const std::vector<stock::Sku>& skus);
     // No deadline runs, no compensation, and the sink has every event.
     bool is_at_rest(std::string_view sink);
@@ -84,6 +83,9 @@ class WatchedFlows final : public store::FlowShelf {
     using Key = std::pair<std::string, std::string>;  // flow, id
 
     Result<store::FlowReply> commit_one(const store::FlowCommit& commit);
+    store::ErrandReply carry_out(const store::Errand& errand);
+    // Those that have come to their end.
+    std::vector<Story> over();
     void tell(const store::FlowCommit& commit, const store::FlowReply& reply);
     void count(const store::FlowCommit& commit, const store::FlowReply& reply,
                const std::optional<flow::Entity>& before);
@@ -95,6 +97,7 @@ class WatchedFlows final : public store::FlowShelf {
     Trace& trace_;
     std::map<Key, std::optional<flow::Entity>> seen_;
     std::map<std::string, int> late_payments_;  // by id
+    std::vector<Story> retired_;
 };
 
 }  // namespace pawl::sim

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "runtime/codec/text.hpp"
+#include "runtime/plant/planted.hpp"
 #include "runtime/task/within.hpp"
 
 namespace pawl::engine {
@@ -116,6 +117,8 @@ callback::Outcome outcome_of(const Outcome& outcome) {
             return callback::Outcome::ignored;
         case Told::parked:
         case Told::attention:
+            if (is_planted(Plant::for_people_is_refused)) return callback::Outcome::not_authentic;
+            [[fallthrough]];
         case Told::deferred:
             return callback::Outcome::stored;
         case Told::refused:
@@ -226,6 +229,7 @@ Task<Result<callback::Acknowledgement>> Notifications::take(std::string provider
         outcome = co_await within(loop_, group_, begun + kNotificationBudget, judge(one));
     NotificationFigures& figures = *one->account.figures;
     if (!outcome) figures.late.add();
+    if (!outcome && is_planted(Plant::late_is_acknowledged)) outcome = callback::Outcome::applied;
     figures.of(outcome.value_or(callback::Outcome::failed)).add();
     figures.durations.add(loop_.now() - begun);
     co_return callback::acknowledge(one->subscription().account,
@@ -255,7 +259,8 @@ Task<HeardNotification> Notifications::hear(std::shared_ptr<const Case> one) {
     heard.event_id = read->event_id;
     heard.event_type = read->event_type;
     heard.why = read->why;
-    if (is_about_nothing(subscription, *read)) {
+    const bool drops = is_planted(Plant::unreadable_is_dropped) && read->news == News::attention;
+    if (drops || is_about_nothing(subscription, *read)) {
         heard.outcome = callback::Outcome::ignored;
         co_return heard;
     }

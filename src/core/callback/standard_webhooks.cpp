@@ -9,6 +9,7 @@
 #include "core/callback/standard_signature.hpp"
 #include "core/caller/timed_signature.hpp"
 #include "runtime/codec/text.hpp"
+#include "runtime/plant/planted.hpp"
 
 namespace pawl::callback {
 namespace {
@@ -39,7 +40,8 @@ Read read_standard_webhooks(const StandardWebhooksAccount& account,
         return refuse(Refusal::Reason::not_authentic,
                       "The webhook- headers are not an id, seconds and `v1,BASE64`.");
     const std::string bytes = standard_bytes(*event_id, *time, notification.body);
-    if (!any_secret_made(account.secrets, bytes, macs, to_base64))
+    if (!is_planted(Plant::forged_is_believed) &&
+        !any_secret_made(account.secrets, bytes, macs, to_base64))
         return refuse(Refusal::Reason::not_authentic,
                       "No v1 of webhook-signature was made by a secret of this account.");
     if (auto timely = in_time(*at_s, now_ms, kToleranceDefault); !timely)

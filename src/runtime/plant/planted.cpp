@@ -79,7 +79,14 @@ constexpr std::array<std::string_view, kPlantCount> kNames{"none",
                                                            "silence_is_refunded",
                                                            "failed_refund_is_done",
                                                            "refund_key_per_try",
-                                                           "refund_forgotten"};
+                                                           "refund_forgotten",
+                                                           "forged_is_believed",
+                                                           "late_is_acknowledged",
+                                                           "unreadable_is_dropped",
+                                                           "ids_of_all_accounts",
+                                                           "for_people_is_refused",
+                                                           "retired_too_early",
+                                                           "retired_while_refunding"};
 
 #ifdef PAWL_PLANTED_BUGS
 std::atomic<Plant> planted_now = Plant::none;

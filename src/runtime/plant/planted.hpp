@@ -102,8 +102,17 @@ enum class Plant : std::uint8_t {
     failed_refund_is_done,  // and so is a 5xx
     refund_key_per_try,     // each try is another refund to its service
     refund_forgotten,       // what is to be tried again is tried never
+    // its provider's notifications
+    forged_is_believed,     // nobody looks at signatures
+    late_is_acknowledged,   // the provider lost patience, and is told that all is well
+    unreadable_is_dropped,  // acknowledged, and no person sees it
+    ids_of_all_accounts,    // an id is known whoever's account it was told by
+    for_people_is_refused,  // what a person has to look at is told as if nobody vouched for it
+    // its end
+    retired_too_early,        // nobody looks how long it has been over
+    retired_while_refunding,  // nor whether its money has gone back
 };
-inline constexpr int kPlantCount = static_cast<int>(Plant::refund_forgotten) + 1;
+inline constexpr int kPlantCount = static_cast<int>(Plant::retired_while_refunding) + 1;
 // From here on they are the shop's to find.
 inline constexpr int kFirstFlowPlant = static_cast<int>(Plant::deadline_without_version);
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <utility>
 
+#include "runtime/plant/planted.hpp"
 #include "store/port/attention_rows.hpp"
 #include "store/port/outbox_rows.hpp"
 
@@ -26,11 +27,12 @@ bool is_over(ErrandRows& rows, const flow::Entity& entity, const FlowSubject& su
     for (const std::string& sink : rows.sinks())
         if (rows.position(sink).value_or(0) < own_last || rows.first_held(sink, subject))
             return false;
-    return !rows.has_open_saga(subject);
+    return is_planted(Plant::retired_while_refunding) || !rows.has_open_saga(subject);
 }
 
 std::int64_t retire(ErrandRows& rows, const Retire& one, std::int64_t now_ms) {
-    const std::int64_t until_ms = now_ms - one.older_than_ms;
+    const std::int64_t until_ms =
+        is_planted(Plant::retired_too_early) ? now_ms : now_ms - one.older_than_ms;
     rows.drop_closed(until_ms, now_ms, one.limit);
     if (one.keeps_entities) return 0;
     const std::uint64_t last = rows.last_step();
