@@ -8,7 +8,6 @@ namespace {
 
 using namespace std::chrono_literals;
 using store::ClosedAs;
-using store::Closing;
 
 constexpr std::size_t kAtOnce = 50;
 
@@ -38,13 +37,13 @@ Task<void> Clerk::see_to(store::AttentionEntry entry) {
     co_await loop.sleep_for(chance_.between(0ms, 15'000ms));
     store::CloseAttention word{entry.number, fmt::format("clerk {}", chance_.below(3)), "seen"};
     if (may_be_left(entry) && chance_.hit(300)) word.as = ClosedAs::left;
-    Closing closing = say(word);
+    store::Closing closing = say(word);
     while (chance_.hit(200)) {
         co_await loop.sleep_for(chance_.between(0ms, 5'000ms));
         closing = say(word);
     }
-    if (closing == Closing::taken) rarities_.count(ShopRare::taken_before_closed);
-    if (closing != Closing::closed) co_return;
+    if (closing == store::Closing::taken) rarities_.count(ShopRare::taken_before_closed);
+    if (closing != store::Closing::closed) co_return;
     const bool settled = word.as == ClosedAs::settled;
     rarities_.count(settled ? ShopRare::settled_by_hand : ShopRare::left_to_the_flow);
     if (entry.event) book_.add_seen_to(entry.event->values);
@@ -56,12 +55,12 @@ Task<void> Clerk::see_to(store::AttentionEntry entry) {
                 world_.trace().tell("paid back", entry.number, 0, "{} by hand", value);
 }
 
-Closing Clerk::say(const store::CloseAttention& word) {
+store::Closing Clerk::say(const store::CloseAttention& word) {
     const store::Errand errand = word;
     const auto reply = std::move(flows_.commit_errands({&errand, 1}).front());
     PAWL_ASSERT(reply.has_value());
     world_.trace().mark("closes", word.number, static_cast<std::uint64_t>(*reply));
-    return static_cast<Closing>(*reply);
+    return static_cast<store::Closing>(*reply);
 }
 
 bool Clerk::may_be_left(const store::AttentionEntry& entry) const {

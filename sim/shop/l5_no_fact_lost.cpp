@@ -43,7 +43,8 @@ class NoFactLost final : public ShopAuditor {
         }
         for (const Reversal& reversal : book_.reversals())
             if (reversal.acknowledged && !known.contains(fmt::format("R{}", reversal.number)) &&
-                !is_ignored(ending, purchase_of(reversal), "refunded"))
+                !is_ignored(ending, purchase_of(reversal), "refunded") &&
+                !was_compensated(ending, book_.money()[reversal.money - 1]))
                 find("reversal R{} was acknowledged, and is nowhere", reversal.number);
     }
 
@@ -65,6 +66,17 @@ class NoFactLost final : public ShopAuditor {
     }
     const Purchase& purchase_of(const Reversal& reversal) const {
         return book_.purchases()[book_.money()[reversal.money - 1].purchase - 1];
+    }
+    // What took such money back changes nothing.
+    bool was_compensated(const ShopEnding& ending, const Money& money) const {
+        return std::ranges::any_of(ending.stories, [&](const Story& story) {
+            return std::ranges::any_of(story.steps, [&](const store::FlowStep& step) {
+                const auto at = step.history.values.find("transaction_id");
+                return is_payment(step.history.event) &&
+                       step.history.course == flow::Course::compensated &&
+                       at != step.history.values.end() && at->second == money.transaction;
+            });
+        });
     }
     // In some state that it was in.
     bool is_ignored(const ShopEnding& ending, const Purchase& of, const std::string& event) const {

@@ -3,9 +3,9 @@
 // settled, then nights in which nobody is up for longer than facts wait, and what comes back in the mornings.
 #pragma once
 
-#include "sim/shop/clerk.hpp"
 #include "sim/run/machine_faults.hpp"
 #include "sim/run/report.hpp"
+#include "sim/shop/clerk.hpp"
 #include "sim/shop/shop_scenario.hpp"
 #include "store/memory/memory_flows.hpp"
 #include "store/sqlite/engine.hpp"
