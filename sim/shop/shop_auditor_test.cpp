@@ -256,6 +256,24 @@ TEST_F(ShopAuditTest, WhatAPersonHasSeenToIsSomewhere) {
     EXPECT_EQ(found(), "");
 }
 
+TEST_F(ShopAuditTest, AReversalOfMoneyThatWasCompensatedMayBeNowhere) {
+    book.add_look({1, 1, flow::Probed::unpaid});
+    const Money& money = book.add_money(1, "12.50");
+    book.add_reversal(money.number, "12.50").acknowledged = true;
+    Story told = story({made(), row(2, "cancel", "created", "cancelled"),
+                        paid(3, "cancelled", money.transaction, Course::compensated)});
+    told.steps[2].sagas.push_back({"refund", {}, {{"transaction_id", money.transaction}}});
+    end(std::move(told));
+    EXPECT_EQ(found(), "");
+}
+
+TEST_F(ShopAuditTest, AReversalOfMoneyThatCountsAndIsNowhereIsL5) {
+    const Money& money = book.add_money(1, "12.50");
+    book.add_reversal(money.number, "12.50").acknowledged = true;
+    end(story({made(), paid(2, "created", money.transaction)}));
+    EXPECT_EQ(found(), "L5 ");
+}
+
 TEST_F(ShopAuditTest, APaymentThatCountsAndStandsBeforeAPersonIsL5) {
     const Money& money = book.add_money(1, "12.50");
     store::AttentionEntry entry;
