@@ -37,30 +37,36 @@ Task<void> Clerk::see_to(store::AttentionEntry entry) {
     co_await loop.sleep_for(chance_.between(0ms, 15'000ms));
     store::CloseAttention word{entry.number, fmt::format("clerk {}", chance_.below(3)), "seen"};
     if (may_be_left(entry) && chance_.hit(300)) word.as = ClosedAs::left;
-    store::Closing closing = say(word);
+    store::Closing closing = say(word, entry);
     while (chance_.hit(200)) {
         co_await loop.sleep_for(chance_.between(0ms, 5'000ms));
-        closing = say(word);
+        closing = say(word, entry);
     }
     if (closing == store::Closing::taken) rarities_.count(ShopRare::taken_before_closed);
     if (closing != store::Closing::closed) co_return;
-    const bool settled = word.as == ClosedAs::settled;
-    rarities_.count(settled ? ShopRare::settled_by_hand : ShopRare::left_to_the_flow);
+    rarities_.count(word.as == ClosedAs::settled ? ShopRare::settled_by_hand
+                                                 : ShopRare::left_to_the_flow);
+}
+
+// What is his to do he does at once, whether or not he is going to say it again.
+store::Closing Clerk::say(const store::CloseAttention& word, const store::AttentionEntry& entry) {
+    const store::Errand errand = word;
+    const auto reply = std::move(flows_.commit_errands({&errand, 1}).front());
+    PAWL_ASSERT(reply.has_value());
+    world_.trace().mark("closes", word.number, static_cast<std::uint64_t>(*reply));
+    const auto closing = static_cast<store::Closing>(*reply);
+    if (closing == store::Closing::closed) act(entry, word.as);
+    return closing;
+}
+
+void Clerk::act(const store::AttentionEntry& entry, ClosedAs as) {
     if (entry.event) book_.add_seen_to(entry.event->values);
-    if (!settled) co_return;
+    if (as != ClosedAs::settled) return;
     for (const flow::Fact& fact : entry.about)
         for (const auto& [name, value] : fact.values)
             if (name == "transaction_id" && is_payment(fact.event) &&
                 book_.transaction(value) != nullptr && book_.pay_back(value, entry.number))
                 world_.trace().tell("paid back", entry.number, 0, "{} by hand", value);
-}
-
-store::Closing Clerk::say(const store::CloseAttention& word) {
-    const store::Errand errand = word;
-    const auto reply = std::move(flows_.commit_errands({&errand, 1}).front());
-    PAWL_ASSERT(reply.has_value());
-    world_.trace().mark("closes", word.number, static_cast<std::uint64_t>(*reply));
-    return static_cast<store::Closing>(*reply);
 }
 
 bool Clerk::may_be_left(const store::AttentionEntry& entry) const {

@@ -20,7 +20,8 @@ class Clerk {
   private:
     Task<void> look_now_and_then();
     Task<void> see_to(store::AttentionEntry entry);
-    store::Closing say(const store::CloseAttention& word);
+    store::Closing say(const store::CloseAttention& word, const store::AttentionEntry& entry);
+    void act(const store::AttentionEntry& entry, store::ClosedAs as);
     // Money that the flow may take when it is told again.
     bool may_be_left(const store::AttentionEntry& entry) const;
 
