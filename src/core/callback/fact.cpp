@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/callback/fact.hpp"
-#include "runtime/plant/planted.hpp"
 
 #include <array>
+
+#include "runtime/plant/planted.hpp"
 
 namespace pawl::callback {
 namespace {
