@@ -25,6 +25,9 @@ class NotificationsKept final : public ShopAuditor {
             keep(event.commit.subject.flow, bundle->history.values);
         const auto* told = std::get_if<flow::Arbitration>(&event.commit.decision);
         if (told != nullptr && told->event) keep(event.commit.subject.flow, told->event->values);
+        // Each account counts its own, and says one thing under each.
+        if (told != nullptr && told->reason.starts_with("its id came before"))
+            find("a notification of `{}` was taken for another one", event.commit.subject.flow);
     }
 
     void heard(const ShopHeard& event) override {
