@@ -3,28 +3,15 @@
 
 #include <gmock/gmock.h>
 
-#include "core/flow/world_fixture.hpp"
-#include "runtime/task/hand_loop_fixture.hpp"
-#include "store/memory/memory_flows.hpp"
-#include "store/port/direct_flows.hpp"
+#include "app/orders_fixture.hpp"
 
 namespace pawl::app {
 namespace {
 
 using Served = std::shared_ptr<const engine::Machines>;
 
-class FlowCheck : public testing::Test {
+class FlowCheck : public OrdersInAStore {
   protected:
-    void order(const std::string& tenant, const std::string& id) {
-        flow::Event event = flow::new_order();
-        event.name = "create";
-        event.now_ms = records_.now_ms();
-        const flow::Machine machine = flow::Machine::compile(flow::order_flow()).value();
-        store::FlowCommit commit{
-            .subject = {tenant, "order", id, {}},
-            .decision = std::get<flow::Bundle>(flow::create(machine, {id, tenant, {}}, event))};
-        ASSERT_TRUE(hand_.run(flows_.commit(std::move(commit))));
-    }
     static Served serving(std::vector<flow::Definition> flows) {
         std::vector<flow::Machine> machines;
         for (flow::Definition& one : flows)
@@ -39,10 +26,6 @@ class FlowCheck : public testing::Test {
         return checked ? "" : checked.error().text;
     }
 
-    HandLoop hand_;
-    store::MemoryShelf records_{hand_.clock};
-    store::MemoryFlows shelf_{records_};
-    store::DirectFlows flows_{shelf_};
     std::vector<std::string> warned_;
 };
 

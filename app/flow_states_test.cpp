@@ -3,28 +3,15 @@
 
 #include <gmock/gmock.h>
 
-#include "core/flow/world_fixture.hpp"
-#include "runtime/task/hand_loop_fixture.hpp"
-#include "store/memory/memory_flows.hpp"
-#include "store/port/direct_flows.hpp"
+#include "app/orders_fixture.hpp"
 
 namespace pawl::app {
 namespace {
 
 using namespace std::chrono_literals;
 
-class FlowStates : public testing::Test {
+class FlowStates : public OrdersInAStore {
   protected:
-    void order(const std::string& tenant, const std::string& id) {
-        flow::Event event = flow::new_order();
-        event.name = "create";
-        event.now_ms = records_.now_ms();
-        const flow::Machine machine = flow::Machine::compile(flow::order_flow()).value();
-        store::FlowCommit commit{
-            .subject = {tenant, "order", id, {}},
-            .decision = std::get<flow::Bundle>(flow::create(machine, {id, tenant, {}}, event))};
-        ASSERT_TRUE(hand_.run(flows_.commit(std::move(commit))));
-    }
     Stranded find(const engine::Machines& machines, bool ends = false) {
         return hand_
             .run(find_stranded(flows_, std::make_shared<const engine::Machines>(machines),
@@ -46,11 +33,6 @@ class FlowStates : public testing::Test {
             for (std::string& state : one.until) rename(state);
         return engine::Machines(std::vector{flow::Machine::compile(std::move(flow)).value()});
     }
-
-    HandLoop hand_;
-    store::MemoryShelf records_{hand_.clock};
-    store::MemoryFlows shelf_{records_};
-    store::DirectFlows flows_{shelf_};
 };
 
 TEST_F(FlowStates, ThatTheFileHasAreNobodysWorry) {

@@ -191,13 +191,12 @@ class Life {
         for (const policy::Finding& finding :
              policy::rekeyed(node_.config().routes, effective->config.routes))
             notes.push_back(config::shown(common_.config, finding));
-        auto files = files_of(common_, effective->config);
         const auto loaded = co_await node_.reload(std::move(effective->config));
         if (!loaded) {
             report_.error("the routes stay as they are: " + loaded.error().text);
             co_return;
         }
-        watch_.follow(std::move(files));
+        watch_.follow(files_of(common_, node_.config()));
         const std::string flows = loaded->flows == 0 ? ""
                                                      : fmt::format(" and {} flow{}", loaded->flows,
                                                                    loaded->flows == 1 ? "" : "s");

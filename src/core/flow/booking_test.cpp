@@ -121,22 +121,6 @@ TEST(Booking, ValuesAreUniqueWhileTheStateLastsAndARepeatGetsTheFirst) {
     EXPECT_EQ(world.create(other, "2"), "created asked");
 }
 
-Definition box_flow() {
-    Definition flow;
-    flow.name = "box";
-    flow.initial = "pending";
-    flow.fields = {{"box", FieldType::text}};
-    flow.states = {{"pending", false, {}, {}}, {"packed", true, {}, {}}};
-    EventRule pack = event("pack", {"pending"}, "packed");
-    pack.fields = {
-        {"token", FieldType::text}, {"ts_ms", FieldType::integer}, {"nonce", FieldType::text}};
-    pack.token = TokenRule{"token", {"box", "ts_ms", "nonce"}, "ts_ms"};
-    pack.unique = {{{"token"}, {}}};
-    flow.events = {pack};
-    flow.create.transitions[0].to = "pending";
-    return flow;
-}
-
 Event scan(std::int64_t ts_ms, std::string nonce, std::string terminal = "t1") {
     DigestStream token;
     for (const std::string& part :

@@ -13,6 +13,11 @@ std::string path_of(const EventRule& event) {
     return event.name == "create" ? "create" : fmt::format("events.{}", event.name);
 }
 
+const EventRule* event_named(const Definition& definition, const std::string& name) {
+    const auto at = std::ranges::find(definition.events, name, &EventRule::name);
+    return at == definition.events.end() ? nullptr : &*at;
+}
+
 void each_transition(const Definition& definition, const Visit& visit) {
     visit(definition.create, definition.create.transitions.front(), "create");
     for (const EventRule& event : definition.events)

@@ -14,11 +14,6 @@ namespace {
 
 using std::chrono::milliseconds;
 
-const EventRule* event_named(const Definition& flow, const std::string& name) {
-    const auto at = std::ranges::find(flow.events, name, &EventRule::name);
-    return at == flow.events.end() ? nullptr : &*at;
-}
-
 const Transition* fires(const Definition& flow, const timer::Rule& rule, const std::string& state) {
     const EventRule* event = event_named(flow, rule.event);
     if (event == nullptr) return nullptr;

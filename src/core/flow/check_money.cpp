@@ -13,11 +13,6 @@
 namespace pawl::flow {
 namespace {
 
-const EventRule* event_named(const Definition& flow, const std::string& name) {
-    const auto at = std::ranges::find(flow.events, name, &EventRule::name);
-    return at == flow.events.end() ? nullptr : &*at;
-}
-
 const UniqueRule* lasting(const EventRule& event) {
     const auto rules = permanent_uniques(event);
     return rules.empty() ? nullptr : rules.front();

@@ -22,8 +22,8 @@ bool is_said(const Definition& flow, const Probe& probe, const std::string& name
 void check_probes(Findings& found) {
     const Definition& flow = found.definition();
     for (const Probe& probe : flow.probes) {
-        const auto event = std::ranges::find(flow.events, probe.event, &EventRule::name);
-        if (event == flow.events.end()) continue;
+        const EventRule* event = event_named(flow, probe.event);
+        if (event == nullptr) continue;
         for (const UniqueRule& unique : event->unique)
             for (const std::string& name : unique.fields)
                 if (unique.while_in.empty() && !is_said(flow, probe, name))

@@ -82,6 +82,11 @@ std::optional<stock::Sku> release_rest(const Entity& entity, std::vector<StockMo
 
 }  // namespace
 
+const Value* find_value(const Fields& fields, std::string_view name) {
+    const auto at = fields.find(name);
+    return at == fields.end() ? nullptr : &at->second;
+}
+
 bool has_role_of(const Names& allow, const std::vector<std::string>& roles) {
     return holds(allow, "anyone") || std::ranges::any_of(roles, [&](const std::string& role) {
                return holds(allow, "role " + role);

@@ -27,6 +27,9 @@ struct Objection {
 };
 using Objected = std::optional<Objection>;
 
+// nullptr: it is not among them.
+const Value* find_value(const Fields& fields, std::string_view name);
+
 // Of those whom `allow` names.
 bool has_role_of(const Names& allow, const std::vector<std::string>& roles);
 // What the event says; a fact's money also where the flow has no field for it.

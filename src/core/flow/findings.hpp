@@ -42,6 +42,8 @@ class Findings {
 using Visit = std::function<void(const EventRule&, const Transition&, const std::string& path)>;
 void each_transition(const Definition& definition, const Visit& visit);
 std::string path_of(const EventRule& event);
+// nullptr: it is not declared.
+const EventRule* event_named(const Definition& definition, const std::string& name);
 
 // The type of a field that an event may carry, or that its entity has; nullopt: not declared.
 std::optional<FieldType> type_of(const Definition& definition, const EventRule& event,

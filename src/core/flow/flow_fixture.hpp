@@ -90,4 +90,21 @@ inline Definition order_flow() {
     return flow;
 }
 
+// A box that is packed once, by a scan.
+inline Definition box_flow() {
+    Definition flow;
+    flow.name = "box";
+    flow.initial = "pending";
+    flow.fields = {{"box", FieldType::text}};
+    flow.states = {{"pending", false, {}, {}}, {"packed", true, {}, {}}};
+    EventRule pack = event("pack", {"pending"}, "packed");
+    pack.fields = {
+        {"token", FieldType::text}, {"ts_ms", FieldType::integer}, {"nonce", FieldType::text}};
+    pack.token = TokenRule{"token", {"box", "ts_ms", "nonce"}, "ts_ms"};
+    pack.unique = {{{"token"}, {}}};
+    flow.events = {pack};
+    flow.create.transitions[0].to = "pending";
+    return flow;
+}
+
 }  // namespace pawl::flow

@@ -9,11 +9,6 @@
 namespace pawl::flow {
 namespace {
 
-const Value* find_value(const Fields& fields, const std::string& name) {
-    const auto at = fields.find(name);
-    return at == fields.end() ? nullptr : &at->second;
-}
-
 bool is_met(const Case& one, const Guard& guard) {
     const Value* given = find_value(one.values, guard.field);
     const Value* own = find_value(one.entity.fields, guard.field);

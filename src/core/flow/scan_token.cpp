@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/flow/scan_token.hpp"
 
-#include <algorithm>
 #include <charconv>
 
 #include <fmt/format.h>
@@ -15,11 +14,6 @@ namespace pawl::flow {
 namespace {
 
 Objection invalid(std::string text) { return {Reason::token_invalid, std::move(text), {}}; }
-
-const Value* find_value(const Fields& fields, const std::string& name) {
-    const auto at = fields.find(name);
-    return at == fields.end() ? nullptr : &at->second;
-}
 
 // What was scanned: the event's values, and the entity's where it says nothing. nullopt: one is missing.
 std::optional<std::vector<std::string>> scanned(const Case& one) {
@@ -49,8 +43,6 @@ std::expected<std::vector<std::string>, Objection> secrets_of(const Case& one) {
     return station->second;
 }
 
-bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
-
 std::optional<std::int64_t> token_time(const Case& one) {
     const Value* value = find_value(one.values, one.rule.token->time);
     std::int64_t ms = 0;
@@ -78,13 +70,10 @@ Objected check_token(const Case& one) {
     if (!secrets) return secrets.error();
     // As it is written by scan_token and not otherwise: one scan in another case would be a second fact.
     const Value* token = find_value(one.values, one.rule.token->field);
-    const auto given = token == nullptr || std::ranges::any_of(token->text, is_capital)
-                           ? std::nullopt
-                           : from_hex(token->text);
     bool is_right = false;
-    if (values && given)
+    if (values && token != nullptr)
         for (const std::string& secret : *secrets)
-            is_right |= equal_in_constant_time(*given, *from_hex(scan_token(*values, secret)));
+            is_right |= equal_in_constant_time(token->text, scan_token(*values, secret));
     if (!is_right)
         return invalid(secrets->front().empty()
                            ? "the token does not fit what it came with"

@@ -13,21 +13,9 @@ constexpr std::string_view kNorth = "the secret of the station north";
 constexpr std::string_view kSouth = "the secret of the station south";
 
 Definition boxes() {
-    Definition flow;
-    flow.name = "box";
-    flow.initial = "pending";
-    flow.fields = {{"box", FieldType::text}};
-    flow.states = {{"pending", false, {}, {}}, {"packed", true, {}, {}}};
-    EventRule pack = event("pack", {"pending"}, "packed");
-    pack.fields = {{"token", FieldType::text},
-                   {"ts_ms", FieldType::integer},
-                   {"nonce", FieldType::text},
-                   {"station", FieldType::text, false}};
-    pack.token = TokenRule{
-        .field = "token", .over = {"box", "ts_ms", "nonce"}, .time = "ts_ms", .station = "station"};
-    pack.unique = {{{"token"}, {}}};
-    flow.events = {pack};
-    flow.create.transitions[0].to = "pending";
+    Definition flow = box_flow();
+    flow.events[0].fields.push_back({"station", FieldType::text, false});
+    flow.events[0].token->station = "station";
     return flow;
 }
 

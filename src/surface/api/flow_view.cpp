@@ -5,6 +5,7 @@
 
 #include <boost/json/array.hpp>
 
+#include "engine/draft.hpp"
 #include "engine/present.hpp"
 #include "runtime/codec/text.hpp"
 
@@ -12,15 +13,6 @@ namespace pawl::api {
 namespace {
 
 namespace json = boost::json;
-
-// Empty: nothing of this name is declared.
-std::string_view event_of(const flow::Machine& machine, std::string_view deadline) {
-    if (const flow::StateRule* state = machine.state(deadline); state != nullptr && state->deadline)
-        return state->deadline->event;
-    for (const flow::FlowDeadline& one : machine.definition().deadlines)
-        if (one.rule.name == deadline) return one.rule.event;
-    return {};
-}
 
 }  // namespace
 
@@ -31,7 +23,8 @@ json::object entity_view(const flow::Entity& entity, const flow::Machine* machin
     json::array deadlines;
     for (const timer::Running& one : running) {
         json::object shown{{"name", one.name}};
-        const std::string_view event = machine == nullptr ? "" : event_of(*machine, one.name);
+        const std::string event =
+            machine == nullptr ? std::string() : engine::event_of(*machine, one.name);
         if (!event.empty()) shown["event"] = event;
         shown["due_at"] = to_rfc3339(wall_time(one.due_ms));
         deadlines.emplace_back(std::move(shown));
