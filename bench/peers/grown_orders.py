@@ -8,7 +8,7 @@ import os
 import random
 import statistics
 
-from peers import work
+from peers import machine, work
 from peers.pawl_flows import CREATE, ORDER, SKUS, PawlFlows, stock_up
 from peers.process import ask
 from peers.stage import say
@@ -100,12 +100,20 @@ def growth(stage, options, caller, grown):
 
 
 def latency(grown, rates, options):
-    out = {}
-    for kind, most in P99_MS_MAX.items():
-        say(f"  latency: {kind}")
-        result = grown.run(kind, options.seconds * 2, rates[kind] * LATENCY_LOAD)
-        out[kind] = {name: result[name] for name in ("per_second", "p50_ms", "p99_ms", "max_ms")}
-        out[kind] |= {"load": LATENCY_LOAD, "p99_ms_max": most, "met": result["p99_ms"] < most}
+    """Medians of the rounds; before each turn, how the disk alone does."""
+    turns = {kind: [] for kind in P99_MS_MAX}
+    disk = []
+    for number in range(options.rounds):
+        for kind, rounds in turns.items():
+            say(f"  latency, round {number + 1} of {options.rounds}: {kind}")
+            disk.append(machine.flush_p99_ms(grown.stage.folder))
+            rounds.append(grown.run(kind, options.seconds * 2, rates[kind] * LATENCY_LOAD))
+    out = {"disk_p99_ms": disk}
+    for kind, rounds in turns.items():
+        one = {name: statistics.median(result[name] for result in rounds)
+               for name in ("per_second", "p50_ms", "p99_ms", "max_ms")}
+        out[kind] = one | {"p99_ms_of_rounds": [result["p99_ms"] for result in rounds], "load": LATENCY_LOAD,
+                           "p99_ms_max": P99_MS_MAX[kind], "met": one["p99_ms"] < P99_MS_MAX[kind]}
     return out
 
 
@@ -128,11 +136,15 @@ def show(report):
         print(f"    {kind:<12}{line['grown']['per_second']:>9,.0f}/s  {line['ratio']:>6.0%} of the small store's "
               f"{line['small']['per_second']:>9,.0f}/s (by processor time {line['by_cpu']:.0%})   "
               f"bar {line['bar']:.0%} {'met' if line['met'] else 'MISSED'}")
-    for kind, line in report["latency"].items():
+    for kind in P99_MS_MAX:
+        line = report["latency"][kind]
         print(f"    {kind:<12}{line['per_second']:>9,.0f}/s, {line['load']:.0%} of that: p50 {line['p50_ms']:.2f}, p99 "
               f"{line['p99_ms']:.2f}, at most {line['max_ms']:.0f} ms   bar {line['p99_ms_max']} ms "
               f"{'met' if line['met'] else 'MISSED'}")
+    disk = report["latency"]["disk_p99_ms"]
+    print(f"    a flush of the disk alone, before each of these turns: p99 {statistics.median(disk):.2f} ms, from "
+          f"{min(disk):.2f} to {max(disk):.2f}")
 
 
 def all_met(report):
-    return all(line["met"] for part in ("growth", "latency") for line in report[part].values())
+    return all(report[part][kind]["met"] for part in ("growth", "latency") for kind in P99_MS_MAX)

@@ -62,6 +62,9 @@ store::Closing Clerk::say(const store::CloseAttention& word, const store::Attent
 void Clerk::act(const store::AttentionEntry& entry, ClosedAs as) {
     if (entry.event) book_.add_seen_to(entry.event->values);
     if (as != ClosedAs::settled) return;
+    const bool of_a_probe = entry.event && (entry.event->sender == flow::Sender::probe ||
+                                            entry.event->sender == flow::Sender::timer);
+    if (of_a_probe && entry.about.empty()) book_.add_let_go(entry.subject.id, entry.judged_on);
     for (const flow::Fact& fact : entry.about)
         for (const auto& [name, value] : fact.values)
             if (name == "transaction_id" && is_payment(fact.event) &&

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // L3: paid xor timed out. An order has one payment that counts, or it ran out of time, never both; and where the
 // provider has to be asked first, nothing ends before it has said, of this version, that there is no money, or names
-// only what a person has paid back.
+// only what a person has paid back, or names none and a person has let this version go.
 #include <algorithm>
 
 #include "sim/shop/shop_auditor.hpp"
@@ -26,7 +26,8 @@ class PaidOrOver final : public ShopAuditor {
         const Purchase* purchase = book_.known_as(event.after->business_key);
         if (!asks || purchase == nullptr) return;
         if (!book_.was_told(purchase->number, event.before->version, flow::Probed::unpaid) &&
-            !has_settled_money(purchase->number))
+            !has_settled_money(purchase->number) &&
+            !book_.was_let_go(event.after->id, event.before->version))
             find("{} {}: `{}` ended version {}, of which the provider never said that it is unpaid",
                  event.after->flow, event.after->id, bundle->history.event, event.before->version);
     }

@@ -219,6 +219,8 @@ std::optional<engine::Finding> Provider::look(const flow::Entity& entity) {
                          {"merchant", std::string(kMerchant)}};
         if (money.fits) break;
     }
+    if (finding.probed == flow::Probed::paid && chance_.hit(dose_.probe_nameless))
+        finding.facts.erase("transaction_id");
     book_.add_look({purchase->number, entity.version, finding.probed});
     world_.trace().tell("look", purchase->number, entity.version, "{} version {}: {}",
                         purchase->key, entity.version,

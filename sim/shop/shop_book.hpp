@@ -106,6 +106,10 @@ class ShopBook {
     bool pay_back(const std::string& transaction, std::uint64_t entry) {
         return paid_back_.emplace(transaction, entry).second;
     }
+    // What a probe made of this version was closed as settled, and names no payment.
+    void add_let_go(std::string entity, std::uint64_t version) {
+        let_go_.emplace(std::move(entity), version);
+    }
     void add_look(Look look) { looks_.emplace(look.purchase, look.version, look.said); }
 
     Purchase& purchase(Number number) { return purchases_[number - 1]; }
@@ -132,6 +136,9 @@ class ShopBook {
     }
     // Transactions, messages and refunds of entries that were closed by hand.
     const std::set<std::string>& seen_to() const { return seen_to_; }
+    bool was_let_go(const std::string& entity, std::uint64_t version) const {
+        return let_go_.contains({entity, version});
+    }
     // Whether a probe about this version was told so.
     bool was_told(Number purchase, std::uint64_t version, flow::Probed said) const {
         return looks_.contains({purchase, version, said});
@@ -147,6 +154,7 @@ class ShopBook {
     std::deque<Wish> wishes_;
     std::set<std::tuple<Number, std::uint64_t, flow::Probed>> looks_;
     std::set<std::pair<std::string, std::uint64_t>> paid_back_;
+    std::set<std::pair<std::string, std::uint64_t>> let_go_;
     std::set<std::string> seen_to_;
     std::map<std::string, Number> by_key_;
     std::map<std::string, Number> by_transaction_;

@@ -28,6 +28,7 @@ ShopDose draw_shop_dose(Chance& chance, bool shared) {
     dose.paid_twice = some(200);
     dose.probe_unknown = some(400);
     dose.probe_hangs = some(60);
+    dose.probe_nameless = some(120);
     dose.probe_late_max = std::chrono::milliseconds{chance.between(50, 6'000)};
     dose.refund_lost = some(150);
     dose.refund_refused = some(40);

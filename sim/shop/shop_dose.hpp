@@ -20,7 +20,8 @@ struct ShopDose : MachineDose {
     std::uint32_t wrong_amount = 0;
     std::uint32_t paid_twice = 0;
     std::uint32_t probe_unknown = 0;
-    std::uint32_t probe_hangs = 0;  // answers nothing
+    std::uint32_t probe_hangs = 0;     // answers nothing
+    std::uint32_t probe_nameless = 0;  // says that it is paid, and not by which payment
     std::chrono::milliseconds probe_late_max{0};
     // the service that refunds, and who gets the outgoing events
     std::uint32_t refund_lost = 0;     // the call, or its answer

@@ -37,6 +37,7 @@ constexpr std::array<std::string_view, kShopRareCount> kNames{
     "attention_after_horizon",
     "deadline_put_off",
     "settled_by_hand",
+    "settled_without_a_name",
     "left_to_the_flow",
     "taken_before_closed",
     "notice_outlived_budget",

@@ -42,6 +42,7 @@ enum class ShopRare : std::uint8_t {
     // who looks at the list
     deadline_put_off,  // until he has looked at what the provider names
     settled_by_hand,
+    settled_without_a_name,  // and the order went on
     left_to_the_flow,
     taken_before_closed,  // the flow was first
     // notifications

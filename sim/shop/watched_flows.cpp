@@ -110,6 +110,8 @@ void WatchedFlows::count(const store::FlowCommit& commit, const store::FlowReply
     if (reply.outcome == store::FlowOutcome::applied_before) rarities_.count(found_its_own);
     if (reply.outcome == store::FlowOutcome::settled_before) rarities_.count(settled_before);
     if (reply.lost && reply.lost->why == flow::Lost::Why::version) rarities_.count(version_lost);
+    if (reply.lost && reply.lost->why == flow::Lost::Why::settled)
+        rarities_.count(settled_without_a_name);
     if (reply.lost && reply.lost->why == flow::Lost::Why::not_due)
         rarities_.count(not_due_any_more);
     const auto* bundle = std::get_if<flow::Bundle>(&commit.decision);

@@ -165,6 +165,7 @@ flow::Decision Deciding::judge() const {
         if (entity_) one.judged_on = entity_->version;
         one.event = sent_.event;
         one.about = facts_said(sight());
+        one.even_taken = sent_.contradicts;
         return one;
     }
     const flow::Creation key{subject.id, subject.tenant, subject.business_key};
@@ -174,14 +175,12 @@ flow::Decision Deciding::judge() const {
     return flow::transition(*machine_, *entity_, sent_.event, known_);
 }
 
-// Of a fact that is taken nothing is told to people, but what contradicts itself.
+// Of a fact that is taken nothing is told to people.
 flow::Decision Deciding::judge_unrefused() const {
     flow::Decision decision = unrefused(sight(), judge());
     auto* told = std::get_if<flow::Arbitration>(&decision);
     if (told == nullptr || told->about.empty() || !known_.fact_taken) return decision;
-    if (!sent_.contradicts) return flow::when_taken(std::move(*told), *known_.fact_taken);
-    told->about.clear();
-    return decision;
+    return flow::when_taken(std::move(*told), *known_.fact_taken);
 }
 
 Task<Result<flow::Decision>> Deciding::judge_with_probe() {

@@ -221,6 +221,8 @@ TEST_F(Facts, WhatAProbeFoundAndAnotherOrderHasIsForAPerson) {
     hand_.pass(15min);
     EXPECT_EQ(say(timer("B1", "created", "expire")), "attention");
     EXPECT_EQ(state("B1"), "created");
+    run(flows_.close_attention({list[0].number, "ann", "the other one's"})).value();
+    EXPECT_EQ(say(request("B1", "cancel")), "applied cancelled") << "nobody waits for anything";
 }
 
 TEST_F(Facts, WhatAPersonHasSettledIsAcknowledgedAndMovesNothing) {
@@ -251,6 +253,11 @@ TEST_F(Facts, WhatWasSettledWithoutAnOrderStaysSettled) {
     lost_one.contradicts = true;
     EXPECT_EQ(told(run(committer_.keep_for_people(lost_one, "its id said something else"))),
               "attention");
+    const auto open = flows_shelf_.attention(0, 9).value();
+    ASSERT_EQ(open.size(), 1U);
+    EXPECT_EQ(run(flows_.close_attention({open[0].number, "bob", "paid back"})).value(),
+              store::Closing::taken)
+        << "it would be paid back a second time";
 }
 
 TEST_F(Facts, StoreFirstTakesTheDeadlineAndLeavesTheQuestion) {

@@ -107,6 +107,10 @@ struct Arbitration {
     std::optional<Refusal> told{};            // the request's own event waits for that person
     // Of attention: which facts for ever he decides about. Nothing is told of one that is taken.
     std::vector<Fact> about{};
+    // Told also where one of them is taken: it says something else of it, and who closes the entry is told that.
+    bool even_taken = false;
+    // Once a person has settled it, and nothing has happened since, the event goes on as if there were nothing.
+    bool goes_on = false;
     // What it takes back, which is not its entity's own: a store that knows that fact says whose it is.
     std::optional<Digest> reverses{};
     bool operator==(const Arbitration&) const = default;

@@ -93,7 +93,7 @@ Decision create(const Machine& machine, const Creation& creation, const Event& e
     bundle.take_facts = facts_of(one, flow.initial);
     arrive(one, flow.initial, bundle);
     if (!way.saga.empty()) {
-        auto saga = saga_of(one, way.saga);
+        auto saga = saga_of(one, way.saga, known);
         if (!saga) return refuse(saga.error());
         bundle.sagas.push_back(std::move(*saga));
     }

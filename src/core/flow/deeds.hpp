@@ -81,9 +81,10 @@ std::expected<std::optional<Slot>, Objection> slot_of(const Case& one, const Tra
 std::expected<std::vector<StockMove>, Objection> moves_of(const Case& one,
                                                           std::optional<stock::Action> action,
                                                           bool ends);
-// `undoes`: it takes back what the event itself reports.
+// `undoes`: it takes back what the event itself reports. Errors: a key that nothing has told; what a request says of it
+// and is not so; one that another entity has begun, which is of the same money.
 std::expected<SagaStart, Objection> saga_of(const Case& one, std::string_view saga,
-                                            bool undoes = false);
+                                            const Circumstances& known, bool undoes = false);
 
 // What begins and ends when the entity comes to this state.
 void arrive(const Case& one, std::string_view state, Bundle& bundle);

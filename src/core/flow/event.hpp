@@ -49,6 +49,8 @@ struct Circumstances {
     std::optional<Holder> business_key_taken;
     std::optional<Holder>
         reversed;  // whose the fact is that a fact of another entity's, or none's, takes back
+    std::optional<Holder> saga_begun;  // by another entity, under the key of what the event starts
+    bool settled = false;   // what waits for a person has been settled by him, at this version
     bool may_read = false;  // the caller may read the entity, and so the first result
 };
 

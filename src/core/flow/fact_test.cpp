@@ -114,6 +114,38 @@ TEST(Fact, ThatAProbeFindsAndAPersonHasSettledStopsNothing) {
     EXPECT_EQ(world.attention.size(), 1U);
 }
 
+// Nobody can say of it that it is taken; only that he has seen to it.
+TEST(Fact, ThatAProbeFindsWithoutANameStopsNothingOnceAPersonHasSettledIt) {
+    World world = order_world();
+    world.probe = Probed::paid;
+    world.probe_facts = {{"provider", "wx"}};
+    EXPECT_EQ(world.send("cancel"), "attention");
+    EXPECT_THAT(world.attention.at(0).about, IsEmpty());
+    EXPECT_EQ(world.send("cancel"), "attention");
+    world.settle_latest();
+    EXPECT_EQ(world.send("begin_payment"), "applied paying");
+    EXPECT_EQ(world.send("cancel"), "attention") << "he had not seen this payment";
+    world.settle_latest();
+    EXPECT_EQ(world.send("cancel"), "applied cancelled");
+    EXPECT_EQ(world.send(payment("T1")), "compensated cancelled");
+}
+
+TEST(Fact, ADeadlineGoesOnOncePersonHasSettledWhatNobodyCouldSay) {
+    World world = order_world();
+    world.probe = Probed::unknown;
+    world.now_ms += 15 * kMinute;
+    while (world.fire("created", "expire") == "later")
+        world.now_ms = world.entity().deadlines.at(0).next_ms;
+    ASSERT_EQ(world.attention.size(), 1U) << "the probe gave up";
+    const auto again = [&] {
+        world.now_ms = world.entity().deadlines.at(0).next_ms;
+        return world.fire("created", "expire");
+    };
+    EXPECT_EQ(again(), "attention");
+    world.settle_latest();
+    EXPECT_EQ(again(), "applied cancelled");
+}
+
 // An order that is opened again, and still has the money of its first round.
 TEST(Fact, ThatAProbeFindsAndThatTookEffectBeforeIsForAPerson) {
     Definition flow = order_flow();

@@ -10,8 +10,9 @@
 namespace pawl::flow {
 namespace {
 
-constexpr std::array<std::string_view, 9> kNames{
-    "record", "version", "not_due", "fact", "slot", "business_key", "reversed", "stock", "unsound"};
+constexpr std::array<std::string_view, 11> kNames{
+    "record",   "version", "not_due", "fact",  "slot",   "business_key",
+    "reversed", "saga",    "settled", "stock", "unsound"};
 using Why = Lost::Why;
 
 // The claim and the completion of the request's record, in one commit; nobody ever sees it in progress.
@@ -61,6 +62,11 @@ std::optional<Lost> take_rows(const Found& found, const Bundle& bundle, Write& w
     if (bundle.course == Course::created && !bundle.created.business_key.empty() &&
         found.business_key)
         return Lost{.why = Why::business_key, .holder = found.business_key};
+    for (const SagaStart& saga : bundle.sagas) {
+        const auto at = found.sagas.find(saga.key);
+        if (at != found.sagas.end() && at->second.id != bundle.created.id)
+            return Lost{.why = Why::saga, .holder = at->second};
+    }
     for (const StockMove& move : bundle.moves) {
         const auto at = found.levels.find(move.sku);
         stock::Level level = at == found.levels.end() ? stock::Level{} : at->second;
@@ -146,8 +152,12 @@ Judgement judge(const Found& found, const Arbitration& arbitration,
         write.answer.reset();
     }
     for (const Fact& fact : arbitration.about)
-        if (const auto at = found.facts.find(fact.key); at != found.facts.end())
+        if (const auto at = found.facts.find(fact.key);
+            at != found.facts.end() && !arbitration.even_taken)
             return Lost{.why = Why::fact, .holder = at->second.holder};
+    const bool as_he_saw_it = found.settled_on == arbitration.judged_on ||
+                              (found.settled_on && is_planted(Plant::settled_for_ever));
+    if (arbitration.goes_on && as_he_saw_it) return Lost{.why = Why::settled};
     // One that waits already goes on as it is, with its own end.
     if (!found.settles && !(request && is_planted(Plant::seen_without_effect)))
         write.waits = arbitration.waiting;
@@ -192,6 +202,8 @@ Circumstances learnt(Circumstances known, const Lost& lost) {
     if (lost.why == Why::slot) known.slot_taken = lost.holder;
     if (lost.why == Why::business_key) known.business_key_taken = lost.holder;
     if (lost.why == Why::reversed) known.reversed = lost.holder;
+    if (lost.why == Why::saga) known.saga_begun = lost.holder;
+    if (lost.why == Why::settled) known.settled = true;
     if (lost.why == Why::stock) known.short_of = lost.sku;
     // What was asked and found about another version is no answer about this one.
     if (lost.why == Why::version) known = {.may_read = known.may_read};

@@ -19,9 +19,11 @@ struct Found {
     std::optional<Entity> entity;  // under the id, or of a waiting fact under its business key
     std::optional<Holder> business_key;
     std::map<Digest, Fact> facts;  // those of the decision that exist: taken, or decided about
-    std::vector<Slot> slots;       // of the decision's resources
+    std::map<Digest, Holder> sagas;  // who has begun those of the decision
+    std::vector<Slot> slots;         // of the decision's resources
     std::map<stock::Sku, stock::Level> levels;
     std::vector<WaitingFact> waiting;    // at the entity's meeting
+    std::optional<std::uint64_t> settled_on;  // by a person, the same entry: the version that he saw
     std::optional<WaitingFact> settles;  // the one of them that is being sent again
     record::Row record;                  // of the request
 };
@@ -42,6 +44,8 @@ struct Lost {
         slot,
         business_key,
         reversed,  // what the fact takes back is known, and whose it is
+        saga,      // its saga was begun by another entity
+        settled,   // a person has settled what would be told to people
         stock,
         unsound,  // rows contradict each other: nothing is written, an alarm
     };
@@ -62,7 +66,7 @@ struct Write {
     std::vector<Digest> facts_freed;
     std::vector<Slot> slots;
     std::vector<Slot> slots_freed;
-    std::vector<SagaStart> sagas;  // each unless its key is there
+    std::vector<SagaStart> sagas;  // each unless the entity has begun it before
     std::optional<WaitingFact> waits;
     std::optional<Arbitration> attention;
     std::optional<WaitingFact> leaves;  // it is settled now

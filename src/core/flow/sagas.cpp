@@ -7,7 +7,7 @@
 //   a fact that it undoes             | what the fact says; of its money nothing else
 //   a fact                            | what the fact says, what earlier facts said, the entity's fields
 //   a request, a deadline             | what the latest fact said that took effect, the entity's fields, and only
-//                                     | what neither knows from the request
+//                                     | what neither knows from the request; never of which fact it is
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -41,11 +41,20 @@ std::optional<std::string> known(const Case& one, const std::string& name) {
     return text != nullptr ? std::optional(*text) : of_entity(one, name);
 }
 
+bool tells_facts_apart(const Machine& machine, const std::string& name) {
+    const auto tells = [&](const UniqueRule& rule) {
+        return rule.while_in.empty() && std::ranges::find(rule.fields, name) != rule.fields.end();
+    };
+    return std::ranges::any_of(machine.definition().events, [&](const EventRule& event) {
+        return event.external && std::ranges::any_of(event.unique, tells);
+    });
+}
+
 std::optional<std::string> taken(const Case& one, const std::string& name, bool undoes) {
     auto said = said_of(one, name);
     if (!one.rule.external) {
         auto text = known(one, name);
-        return text ? text : said;
+        return text || tells_facts_apart(one.machine, name) ? text : said;
     }
     if (said) return said;
     if (!undoes) return known(one, name);
@@ -102,7 +111,13 @@ Objected check_said(const Case& one, const Transition& way) {
     return std::nullopt;
 }
 
-std::expected<SagaStart, Objection> saga_of(const Case& one, std::string_view saga, bool undoes) {
+std::expected<SagaStart, Objection> saga_of(const Case& one, std::string_view saga,
+                                            const Circumstances& known, bool undoes) {
+    if (known.saga_begun)
+        return std::unexpected(Objection{
+            Reason::duplicate_request,
+            fmt::format("`{}` of the same was begun by {}", saga, known.saga_begun->id),
+            known.saga_begun});
     const SagaRule* rule = one.machine.saga(saga);
     SagaStart start{std::string(saga), {}, {}};
     DigestStream key;

@@ -113,6 +113,59 @@ TEST(Saga, WhatOnlyTheRequestKnowsIsTakenFromIt) {
     EXPECT_EQ(*told_in(only_saga(world), "reason"), "broken");
 }
 
+// Money that nobody has told of may be anybody's.
+TEST(Saga, ARequestDoesNotSayWhichPaymentGoesBack) {
+    Definition flow = refunding_flow();
+    EventRule& asked = named(flow.events, "refund");
+    asked.transitions[0].from = {"created", "paid"};
+    asked.fields = {{"provider", FieldType::text}, {"transaction_id", FieldType::text}};
+    World world(flow);
+    world.create(new_order());
+    EXPECT_EQ(world.send(refund({{"provider", "wx"}, {"transaction_id", "T9"}})),
+              "refused guard_refused");
+    EXPECT_THAT(world.sagas, IsEmpty());
+    EXPECT_EQ(world.entity().state, "created");
+}
+
+// Two orders, and a provider that tells both of the same payment.
+World orders_of_one_payment() {
+    Definition flow = refunding_flow();
+    named(flow.events, "pay").unique = {{{"provider", "out_trade_no", "transaction_id"}, {}}};
+    flow.probes[0].facts.emplace_back("out_trade_no", "$.out_trade_no");
+    World world(flow);
+    world.levels[sku("A")] = {10, 0, 0};
+    world.create(new_order());
+    world.create(new_order(), "2");
+    return world;
+}
+
+Event payment_of(std::string id) {
+    Event paid = payment("T1");
+    paid.values["out_trade_no"] = "B" + id;
+    return paid;
+}
+
+TEST(Saga, ThatAnotherEntityHasBegunIsForAPerson) {
+    World world = orders_of_one_payment();
+    for (const auto* id : {"1", "2"}) EXPECT_EQ(world.send("cancel", id), "applied cancelled");
+    EXPECT_EQ(world.send(payment_of("1")), "compensated cancelled");
+    EXPECT_EQ(world.send(payment_of("2"), "2"), "attention") << "nothing goes back for this one";
+    EXPECT_EQ(world.sagas.size(), 1U);
+    EXPECT_EQ(world.entity("2").version, 2U);
+    EXPECT_THAT(world.attention.at(0).reason, HasSubstr("`refund` of the same was begun by 1"));
+    EXPECT_EQ(world.attention.at(0).about.size(), 1U);
+    EXPECT_EQ(world.send(payment_of("1")), "repeat 3");
+}
+
+TEST(Saga, ThatAnotherEntityHasBegunIsRefusedToARequest) {
+    World world = orders_of_one_payment();
+    for (const auto* id : {"1", "2"}) EXPECT_EQ(world.send(payment_of(id), id), "applied paid");
+    EXPECT_EQ(world.send(refund()), "applied refunded");
+    EXPECT_EQ(world.send(refund(), "2"), "refused duplicate_request");
+    EXPECT_EQ(world.sagas.size(), 1U);
+    EXPECT_EQ(world.entity("2").state, "paid");
+}
+
 TEST(Saga, WhatARequestSaysOfItsEntityHasToBeSo) {
     World world = paid_order();
     EXPECT_EQ(world.send({.name = "ship", .values = {{"amount", "3"}}, .caller = "ann"}),

@@ -126,7 +126,7 @@ Bundle begin(const Case& one, Course course, std::string_view to) {
     return bundle;
 }
 
-Decision compensate(const Case& one, const Late& late) {
+Decision compensate(const Case& one, const Late& late, const Circumstances& known) {
     Bundle bundle = begin(one, Course::compensated, one.entity.state);
     const Mark* applied = mark_of(one.entity, one.rule.name);
     const bool before = applied != nullptr && applied->version > 0;
@@ -143,18 +143,18 @@ Decision compensate(const Case& one, const Late& late) {
     bundle.take_facts = facts_of(one, one.entity.state);
     std::erase_if(bundle.take_facts, [](const Fact& fact) { return !fact.while_in.empty(); });
     if (is_planted(Plant::late_before_unique)) bundle.take_facts.clear();
-    auto saga = saga_of(one, late.saga, true);
+    auto saga = saga_of(one, late.saga, known, true);
     if (!saga) return object(one, saga.error());
     bundle.sagas.push_back(std::move(*saga));
     return bundle;
 }
 
 // The state's own answer when no transition leads on.
-Decision without_transition(const Case& one, const Answer& answer) {
+Decision without_transition(const Case& one, const Answer& answer, const Circumstances& known) {
     switch (answer.kind) {
         case AnswerKind::late:
             if (answer.late->ignore) return ignore(one, "late");
-            return compensate(one, *answer.late);
+            return compensate(one, *answer.late, known);
         case AnswerKind::park:
             return park(one);
         case AnswerKind::ignore:
@@ -174,16 +174,18 @@ Decision without_transition(const Case& one, const Answer& answer) {
     return object(one, std::move(why));
 }
 
-std::optional<Objection> add_saga(const Case& one, const std::string& name, Bundle& bundle) {
+std::optional<Objection> add_saga(const Case& one, const std::string& name,
+                                  const Circumstances& known, Bundle& bundle) {
     if (name.empty()) return std::nullopt;
-    auto saga = saga_of(one, name, bundle.course == Course::branched);
+    auto saga = saga_of(one, name, known, bundle.course == Course::branched);
     if (!saga) return saga.error();
     bundle.sagas.push_back(std::move(*saga));
     return std::nullopt;
 }
 
 // No stock or no slot: the event leads elsewhere, and what it holds is given back.
-Decision branch(const Case& one, const Branch& way, std::string_view type) {
+Decision branch(const Case& one, const Branch& way, std::string_view type,
+                const Circumstances& known) {
     Bundle bundle = begin(one, Course::branched, way.to);
     bundle.history.type = fmt::format("{}.{}", one.entity.flow, type);
     auto moves = moves_of({one.machine, one.entity, Event{}, one.rule, {}}, stock::Action::release,
@@ -192,18 +194,18 @@ Decision branch(const Case& one, const Branch& way, std::string_view type) {
     bundle.moves = std::move(*moves);
     bundle.take_facts = facts_of(one, way.to);
     arrive(one, way.to, bundle);
-    if (auto why = add_saga(one, way.saga, bundle)) return object(one, std::move(*why));
+    if (auto why = add_saga(one, way.saga, known, bundle)) return object(one, std::move(*why));
     return bundle;
 }
 
 Decision apply(const Case& one, const Transition& rule, const Circumstances& known) {
     const std::string& to = rule.to == kSame ? one.entity.state : rule.to;
     if (known.slot_taken && rule.exclusive) {
-        if (rule.taken) return branch(one, *rule.taken, "slot_taken");
+        if (rule.taken) return branch(one, *rule.taken, "slot_taken", known);
         return object(one, {Reason::slot_taken, "the slot is taken", known.slot_taken});
     }
     if (known.short_of && rule.stock) {
-        if (rule.short_of) return branch(one, *rule.short_of, "out_of_stock");
+        if (rule.short_of) return branch(one, *rule.short_of, "out_of_stock", known);
         return object(one, {Reason::out_of_stock,
                             fmt::format("there is not enough of `{}`", known.short_of->code),
                             {}});
@@ -221,7 +223,7 @@ Decision apply(const Case& one, const Transition& rule, const Circumstances& kno
     arrive(one, to, bundle);
     if (*slot && std::ranges::find((*slot)->while_in, to) != (*slot)->while_in.end())
         bundle.take_slots.push_back(**slot);
-    if (auto why = add_saga(one, rule.saga, bundle)) return object(one, std::move(*why));
+    if (auto why = add_saga(one, rule.saga, known, bundle)) return object(one, std::move(*why));
     return bundle;
 }
 
@@ -231,9 +233,11 @@ const timer::Running* running_of(const Case& one) {
     return at == one.entity.deadlines.end() ? nullptr : &*at;
 }
 
-// A deadline waits for what that person does; a request is told to come again.
+// A deadline waits for what that person does; a request is told to come again. Of what has no name he can only say
+// that he has seen to it, and the event goes on.
 Arbitration waits_for_person(const Case& one, Arbitration told, std::string why) {
     told.stop.clear();
+    told.goes_on = true;
     if (const timer::Running* running = running_of(one))
         told.put_off = timer::asked_again(*running, one.event.now_ms);
     if (one.event.sender != Sender::timer)
@@ -313,7 +317,7 @@ Decision transitioned(const Case& one, const Circumstances& known) {
     const Answer& answer = one.machine.answer(one.entity.state, one.rule);
     if (answer.kind == AnswerKind::late && is_planted(Plant::late_payment_applied))
         return apply(one, one.rule.transitions.front(), known);
-    if (answer.kind != AnswerKind::transition) return without_transition(one, answer);
+    if (answer.kind != AnswerKind::transition) return without_transition(one, answer, known);
     const Transition& rule = *answer.transition;
     if (auto old = check_token_age(one)) return object(one, std::move(*old));
     if (auto elsewhere = reverses_other(one, known)) return *std::move(elsewhere);
@@ -327,8 +331,11 @@ Decision transitioned(const Case& one, const Circumstances& known) {
     if (known.probed == Probed::not_yet) return Ask{probe.name};
     if (known.probed == Probed::paid && is_planted(Plant::found_paid_forgotten))
         return apply(one, rule, known);
-    if (known.probed == Probed::paid) return found_paid(one, probe, rule, known);
-    return unsettled(one, probe);
+    Decision decision = known.probed == Probed::paid ? found_paid(one, probe, rule, known)
+                                                     : unsettled(one, probe);
+    const auto* told = std::get_if<Arbitration>(&decision);
+    const bool seen_to = known.settled && told != nullptr && told->goes_on;
+    return seen_to ? apply(one, rule, known) : decision;
 }
 
 Decision judged(const Machine& machine, const Entity& entity, const Event& event,

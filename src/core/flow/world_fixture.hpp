@@ -26,6 +26,8 @@ struct World {
     std::vector<WaitingFact> waiting;
     std::vector<std::pair<std::string, History>> history;
     std::map<Digest, SagaStart> sagas;
+    std::map<Digest, Holder> begun;             // who began them
+    std::map<Digest, std::uint64_t> settled;  // entries for people, and the version that was looked at
     std::vector<Arbitration> attention;
     Probed probe = Probed::unpaid;
     Given probe_facts;
@@ -44,10 +46,17 @@ struct World {
 
     // What the latest entry is about was put right by hand.
     void settle_latest() {
+        const Arbitration& told = attention.back();
+        settled[attention_key(meeting(told.id), told.reason, told.event)] = told.judged_on;
         for (Fact fact : attention.back().about) {
             fact.holder = {attention.back().id, 0, "bob", now_ms};
             facts.emplace(fact.key, fact);
         }
+    }
+
+    std::string meeting(const std::string& id) const {
+        const std::string key = entities.contains(id) ? entities.at(id).business_key : "B" + id;
+        return meeting_of("t", machine.definition().name, key, id);
     }
 
     Found found(const std::string& id, const std::string& meeting, const Bundle* bundle,
@@ -62,7 +71,13 @@ struct World {
         if (told != nullptr)
             for (const Fact& fact : told->about)
                 if (facts.contains(fact.key)) found.facts.emplace(fact.key, facts.at(fact.key));
+        if (told != nullptr && told->goes_on)
+            if (const auto at = settled.find(attention_key(meeting, told->reason, told->event));
+                at != settled.end())
+                found.settled_on = at->second;
         if (bundle == nullptr) return found;
+        for (const SagaStart& saga : bundle->sagas)
+            if (begun.contains(saga.key)) found.sagas.emplace(saga.key, begun.at(saga.key));
         for (const Fact& fact : bundle->take_facts)
             if (facts.contains(fact.key)) found.facts.emplace(fact.key, facts.at(fact.key));
         found.slots = slots;
@@ -84,7 +99,10 @@ struct World {
         for (const Fact& fact : write.facts) facts.emplace(fact.key, fact);
         for (const Slot& slot : write.slots_freed) std::erase(slots, slot);
         for (const Slot& slot : write.slots) slots.push_back(slot);
-        for (const SagaStart& saga : write.sagas) sagas.emplace(saga.key, saga);
+        for (const SagaStart& saga : write.sagas) {
+            sagas.emplace(saga.key, saga);
+            begun.emplace(saga.key, Holder{write.entity->id, write.entity->version, {}, 0});
+        }
         if (write.leaves) std::erase(waiting, *write.leaves);
         if (write.waits) waiting.push_back(*write.waits);
         if (write.attention) attention.push_back(*write.attention);
@@ -155,9 +173,7 @@ struct World {
 
     std::string send(Event event, const std::string& id = "1") {
         event.now_ms = now_ms;
-        const std::string key = entities.contains(id) ? entity(id).business_key : "B" + id;
-        return run(id, meeting_of("t", machine.definition().name, key, id),
-                   [&](const Circumstances& known) {
+        return run(id, meeting(id), [&](const Circumstances& known) {
                        if (!entities.contains(id))
                            return without_entity(machine, {id, "t", "B" + id}, event);
                        return transition(machine, entity(id), event, known);

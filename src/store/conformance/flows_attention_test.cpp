@@ -160,6 +160,54 @@ TEST_P(FlowsAttention, APersonDoesNotTake) {
     EXPECT_EQ(attention().size(), 1U);
 }
 
+// What has no name cannot be taken; that a person has seen to it holds for what he saw.
+TEST_P(FlowsAttention, WhatGoesOnOnceSettledIsToldAgainOfALaterVersion) {
+    ordered("1");
+    flow::Arbitration told{.kind = flow::Arbitration::Kind::attention, .reason = "a payment", .id = "1"};
+    const auto found = [&](std::uint64_t version) {
+        told.judged_on = version;
+        told.goes_on = true;
+        return outcome({.subject = {"acme", "order", "1", "B1"}, .decision = told});
+    };
+    EXPECT_EQ(found(1), "applied 1");
+    EXPECT_EQ(close(attention().at(0).number, "ann", "not yet", ClosedAs::left), "closed");
+    EXPECT_EQ(found(1), "applied 1") << "left is not settled";
+    for (int version = 1; version < 3; ++version) {
+        if (version > 1) EXPECT_EQ(outcome(step("1", "begin_payment")), "applied 2");
+        const auto now = static_cast<std::uint64_t>(version);
+        EXPECT_EQ(found(now), "applied " + std::to_string(version));
+        if (attention().empty()) rig().hand().pass(flow::kFactHorizon);
+        EXPECT_EQ(found(now), "applied " + std::to_string(version));
+        ASSERT_EQ(attention().size(), 1U);
+        EXPECT_EQ(close(attention()[0].number, "ann", "it was no payment"), "closed");
+        rig().restart();
+        EXPECT_EQ(found(now), "lost settled");
+        EXPECT_TRUE(attention().empty());
+    }
+    EXPECT_EQ(outcome(step("1", "cancel")), "applied 3");
+    EXPECT_EQ(found(3), "applied 3");
+    EXPECT_EQ(attention().size(), 1U) << "at once: somebody waits for it";
+}
+
+// It says something else of what has taken effect: nobody pays that back.
+TEST_P(FlowsAttention, WhoClosesAnEntryAboutWhatIsTakenIsToldSo) {
+    stocked();
+    ordered("1");
+    const FlowCommit paid = step("1", payment("T1"));
+    EXPECT_EQ(outcome(paid), "applied 2");
+    flow::Arbitration told{.kind = flow::Arbitration::Kind::attention,
+                           .reason = "its id said something else",
+                           .event = payment("T1", "99"),
+                           .about = std::get<flow::Bundle>(paid.decision).take_facts};
+    const FlowSubject of{"acme", "order", {}, {}};
+    EXPECT_EQ(outcome({.subject = of, .decision = told}), "lost fact");
+    told.even_taken = true;
+    EXPECT_EQ(outcome({.subject = of, .decision = told}), "applied 0");
+    ASSERT_EQ(attention().size(), 1U);
+    EXPECT_EQ(close(attention()[0].number, "ann", "paid back"), "taken");
+    EXPECT_TRUE(attention().empty());
+}
+
 TEST_P(FlowsAttention, ADeadlineIsPutOffForAPersonAndStaysInTheList) {
     ordered("1");
     const timer::Running running = entity("1").deadlines.at(0);

@@ -83,6 +83,7 @@ TEST_P(FlowsDamage, OfAnEntityStopsNoOthersDeadlines) {
 TEST_P(FlowsDamage, OfASagaStopsNoOthers) {
     for_each_harm([&](Harm harm) {
         for (const char* id : {"1", "2", "3"}) paid_late(id);
+        const SagaRow begun = run(rig().store().sagas({}, 0, 1)).at(0);
         damage("flow_saga", 0, harm);
         EXPECT_EQ(sagas_due(), (Strings{"2", "3"}));
         EXPECT_EQ(sagas_due(1), Strings{"2"});
@@ -98,6 +99,9 @@ TEST_P(FlowsDamage, OfASagaStopsNoOthers) {
         (void)try_commit(step("1", payment("T1")));
         EXPECT_EQ(run(rig().store().sagas({}, 0, 9)).size(), 2U)
             << "the same money begins no second one";
+        FlowCommit elsewhere = creation("4");
+        std::get<flow::Bundle>(elsewhere.decision).sagas = {begun.start};
+        EXPECT_EQ(outcome(elsewhere), kCorrupt) << "nobody knows whose it is";
     });
 }
 

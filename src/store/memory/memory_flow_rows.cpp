@@ -2,6 +2,7 @@
 #include "store/memory/memory_flow_rows.hpp"
 
 #include <algorithm>
+#include <ranges>
 
 namespace pawl::store {
 namespace {
@@ -34,6 +35,23 @@ std::optional<flow::Fact> MemoryFlowRows::fact(const Digest& key) {
     const auto found = find_in(facts_, key);
     if (!found) return std::nullopt;
     return found->fact;
+}
+
+std::optional<flow::Holder> MemoryFlowRows::saga_begun(const Digest& key) {
+    const auto number = find_in(saga_of_key_, key);
+    if (!number) return std::nullopt;
+    failed_ |= is_damaged("flow_saga", *number);
+    const SagaRow& row = sagas_.at(*number);
+    return flow::Holder{row.subject.id, row.version, {}, 0};
+}
+
+std::optional<std::uint64_t> MemoryFlowRows::settled_on(const Digest& entry) {
+    for (const auto& [number, one] : attention_ | std::views::reverse) {
+        if (one.closed_ms == 0 || store::key_of(one) != entry) continue;
+        failed_ |= is_damaged("flow_attention", number);
+        if (one.closed_as == ClosedAs::settled) return one.judged_on;
+    }
+    return std::nullopt;
 }
 
 std::vector<flow::Slot> MemoryFlowRows::slots(const FlowSubject& of, const std::string& resource) {

@@ -35,6 +35,8 @@ class MemoryFlowRows final : public FlowRows, public ErrandRows {
     void forget_failure() { failed_ = false; }
     std::optional<flow::Entity> entity(const FlowSubject& subject) override;
     std::optional<flow::Fact> fact(const Digest& key) override;
+    std::optional<flow::Holder> saga_begun(const Digest& key) override;
+    std::optional<std::uint64_t> settled_on(const Digest& entry) override;
     std::vector<flow::Slot> slots(const FlowSubject& of, const std::string& resource) override;
     std::optional<stock::Level> level(const std::string& tenant, const stock::Sku& sku) override;
     std::vector<flow::WaitingFact> waiting(const std::string& meeting) override;

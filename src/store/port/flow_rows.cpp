@@ -56,6 +56,8 @@ void find_facts(FlowRows& rows, const std::vector<flow::Fact>& facts, flow::Foun
 void find_for(FlowRows& rows, const flow::Bundle& bundle, const FlowSubject& subject,
               flow::Found& found) {
     find_facts(rows, bundle.take_facts, found);
+    for (const flow::SagaStart& saga : bundle.sagas)
+        if (auto begun = rows.saga_begun(saga.key)) found.sagas.emplace(saga.key, *std::move(begun));
     for (const flow::Slot& slot : bundle.take_slots)
         for (flow::Slot& other : rows.slots(subject, slot.resource))
             found.slots.push_back(std::move(other));
@@ -79,6 +81,10 @@ flow::Found find(FlowRows& rows, const FlowCommit& commit, const FlowSubject& su
     if (const flow::Bundle* bundle = bundle_of(commit)) find_for(rows, *bundle, subject, found);
     if (const auto* told = std::get_if<flow::Arbitration>(&commit.decision)) {
         find_facts(rows, told->about, found);
+        if (told->goes_on)
+            found.settled_on = rows.settled_on(flow::attention_key(
+                meeting_of(found.entity ? subject_of(*found.entity) : subject), told->reason,
+                told->event));
         if (const auto fact = told->reverses ? rows.fact(*told->reverses) : std::nullopt)
             found.facts.emplace(fact->key, *fact);
     }
@@ -129,7 +135,8 @@ std::vector<flow::SagaStart> start_sagas(FlowRows& rows, const flow::Write& writ
     return started;
 }
 
-// A deadline that ends comes once; what is said or tried again may come after somebody has seen to it.
+// A deadline that ends comes once; what is said or tried again may come after somebody has seen to it. What he settled
+// when the entity was another version is told again all the same.
 bool comes_again(const flow::Arbitration& told) {
     if (told.put_off) return true;
     return told.stop.empty() && told.event &&
@@ -137,8 +144,8 @@ bool comes_again(const flow::Arbitration& told) {
             told.event->sender == flow::Sender::probe);
 }
 
-void write_waiting(FlowRows& rows, const FlowSubject& of, const flow::Write& write,
-                   std::int64_t now_ms) {
+void write_waiting(FlowRows& rows, const FlowSubject& of, const flow::Found& found,
+                   const flow::Write& write, std::int64_t now_ms) {
     const std::int64_t horizon_ms = flow::kFactHorizon.count();
     // What became an entry for people has left nothing else that would know a repeat.
     if (write.leaves) rows.drop_waiting(*write.leaves, write.attention ? now_ms + horizon_ms : 0);
@@ -151,7 +158,7 @@ void write_waiting(FlowRows& rows, const FlowSubject& of, const flow::Write& wri
                         .event = told.event,
                         .at_ms = now_ms,
                         .about = told.about},
-                       comes_again(told) ? now_ms - horizon_ms : now_ms);
+                       comes_again(told) && !found.settled_on ? now_ms - horizon_ms : now_ms);
 }
 
 void write_record(FlowRows& rows, const flow::Found& found, const flow::Write& write) {
@@ -184,7 +191,7 @@ void write_rows(FlowRows& rows, const FlowSubject& subject, const flow::Found& f
     for (const flow::Slot& slot : write.slots) rows.put_slot(of, slot);
     if (is_planted(Plant::parked_fact_dropped) && !found.entity)
         for (const flow::WaitingFact& fact : found.waiting) rows.drop_waiting(fact, 0);
-    write_waiting(rows, of, write, now_ms);
+    write_waiting(rows, of, found, write, now_ms);
     write_record(rows, found, write);
 }
 

@@ -19,6 +19,10 @@ class FlowRows {
     // By id, or where that is empty by business key.
     virtual std::optional<flow::Entity> entity(const FlowSubject& subject) = 0;
     virtual std::optional<flow::Fact> fact(const Digest& key) = 0;
+    // Who has begun the saga of this key.
+    virtual std::optional<flow::Holder> saga_begun(const Digest& key) = 0;
+    // Of the latest entry for people with this key that a person has settled: the version on which it was judged.
+    virtual std::optional<std::uint64_t> settled_on(const Digest& entry) = 0;
     virtual std::vector<flow::Slot> slots(const FlowSubject& of, const std::string& resource) = 0;
     virtual std::optional<stock::Level> level(const std::string& tenant, const stock::Sku& sku) = 0;
     // In the order in which they came; without those that are only remembered.

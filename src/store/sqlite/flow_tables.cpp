@@ -40,6 +40,7 @@ FlowTables::FlowTables(const Connection& connection, store::DamageBook& damage)
       insert_slot(connection.prepare("INSERT INTO flow_slot (resource, row) VALUES (?1, ?2)")),
       delete_slot(
           connection.prepare("DELETE FROM flow_slot WHERE number = ?1 RETURNING LENGTH(row)")),
+      select_saga(connection.prepare("SELECT number, row FROM flow_saga WHERE key = ?1")),
       insert_saga(connection.prepare("INSERT OR IGNORE INTO flow_saga (key, state, next_ms, row) "
                                      "VALUES (?1, 0, ?2, ?3)")),
       changes(connection.prepare("SELECT changes()")),
@@ -56,6 +57,8 @@ FlowTables::FlowTables(const Connection& connection, store::DamageBook& damage)
           connection.prepare("UPDATE flow_waiting SET remember_ms = ?2 WHERE key = ?1")),
       select_attention(connection.prepare("SELECT 1 FROM flow_attention WHERE key = ?1 AND "
                                           "(closed_ms IS NULL OR closed_ms > ?2)")),
+      select_closed(connection.prepare("SELECT number, row FROM flow_attention WHERE key = ?1 AND "
+                                       "closed_ms IS NOT NULL ORDER BY number DESC")),
       insert_attention(connection.prepare("INSERT INTO flow_attention (key, row) VALUES (?1, ?2)")),
       insert_about(connection.prepare(
           "INSERT INTO flow_about (fact, number) VALUES (?1, last_insert_rowid())")),
@@ -138,6 +141,39 @@ std::optional<flow::Fact> FlowsInTransaction::fact(const Digest& key) {
     select.reset();
     if (!fact) keep_damaged("flow_fact", to_hex(key.view().substr(0, 8)));
     return fact;
+}
+
+std::optional<flow::Holder> FlowsInTransaction::saga_begun(const Digest& key) {
+    if (failed()) return {};
+    Statement& select = tables_.select_saga;
+    const int result = select.bind(1, key.view()).step();
+    keep(result);
+    if (result != SQLITE_ROW) return {};
+    const std::int64_t number = select.integer(0);
+    const auto row = store::decode_saga(select.bytes(1));
+    select.reset();
+    if (!row) keep_damaged("flow_saga", fmt::format("number {}", number));
+    if (!row) return {};
+    return flow::Holder{row->subject.id, row->version, {}, 0};
+}
+
+std::optional<std::uint64_t> FlowsInTransaction::settled_on(const Digest& entry) {
+    if (failed()) return {};
+    Statement& select = tables_.select_closed;
+    int result = select.bind(1, entry.view()).step();
+    for (; result == SQLITE_ROW; result = select.step()) {
+        const auto closed = store::decode_attention(select.bytes(1));
+        if (!closed) {
+            keep_damaged("flow_attention", fmt::format("number {}", select.integer(0)));
+            break;
+        }
+        if (closed->closed_as != store::ClosedAs::settled) continue;
+        select.reset();
+        return closed->judged_on;
+    }
+    keep(result);
+    select.reset();
+    return {};
 }
 
 std::vector<FlowsInTransaction::Numbered<flow::Slot>> FlowsInTransaction::slots_of(

@@ -25,6 +25,7 @@ struct FlowTables {
     Statement select_slots;
     Statement insert_slot;
     Statement delete_slot;
+    Statement select_saga;
     Statement insert_saga;
     Statement changes;
     Statement select_waiting;
@@ -33,6 +34,7 @@ struct FlowTables {
     Statement forget_waiting;
     Statement remember_waiting;
     Statement select_attention;
+    Statement select_closed;
     Statement insert_attention;
     Statement insert_about;
     Statement select_about;
@@ -53,6 +55,8 @@ class FlowsInTransaction final : public store::FlowRows {
 
     std::optional<flow::Entity> entity(const store::FlowSubject& subject) override;
     std::optional<flow::Fact> fact(const Digest& key) override;
+    std::optional<flow::Holder> saga_begun(const Digest& key) override;
+    std::optional<std::uint64_t> settled_on(const Digest& entry) override;
     std::vector<flow::Slot> slots(const store::FlowSubject& of,
                                   const std::string& resource) override;
     std::optional<stock::Level> level(const std::string& tenant, const stock::Sku& sku) override;
