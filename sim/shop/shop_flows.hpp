@@ -48,6 +48,9 @@ class ShopFlows final : public store::FlowStore {
                                                                std::size_t limit) override {
         return inner_.attention(after, limit);
     }
+    Task<Result<std::vector<store::AttentionEntry>>> entries(store::EntriesQuery query) override {
+        return inner_.entries(std::move(query));
+    }
     Task<Result<store::DueRows>> due(std::int64_t until_ms, std::size_t limit) override {
         return inner_.due(until_ms, limit);
     }

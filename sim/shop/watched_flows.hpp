@@ -46,6 +46,9 @@ class WatchedFlows final : public store::FlowShelf {
                                                          std::size_t limit) override {
         return shelf_->attention(after, limit);
     }
+    Result<std::vector<store::AttentionEntry>> entries(const store::EntriesQuery& query) override {
+        return shelf_->entries(query);
+    }
     Result<store::DueRows> due(std::int64_t until_ms, std::size_t limit) override {
         return shelf_->due(until_ms, limit);
     }

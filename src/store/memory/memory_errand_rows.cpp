@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What errands read and write, in the same maps.
 #include <algorithm>
+#include <functional>
+#include <limits>
 
 #include "store/memory/memory_flow_rows.hpp"
 #include "store/port/flow_format.hpp"
@@ -234,6 +236,29 @@ std::vector<AttentionEntry> MemoryFlowRows::open_attention(std::uint64_t after, 
          ++at)
         if (at->second.closed_ms == 0 && !is_damaged("flow_attention", at->first))
             found.push_back(at->second);
+    return found;
+}
+
+std::vector<AttentionEntry> MemoryFlowRows::entries(const EntriesQuery& query) {
+    using Place = std::pair<std::int64_t, std::uint64_t>;
+    const auto place = [&query](const AttentionEntry& entry) {
+        return Place{query.of ? 0 : entry.closed_ms, entry.number};
+    };
+    Place end{std::numeric_limits<std::int64_t>::max(), 0};
+    if (query.behind != 0) {
+        const auto last = find_in(attention_, query.behind);
+        if (!last && !query.of) return {};
+        end = query.of ? Place{0, query.behind} : place(*last);
+    }
+    std::vector<AttentionEntry> found;
+    for (const auto& [number, entry] : attention_) {
+        const bool fits =
+            query.of ? meeting_of(entry.subject) == meeting_of(*query.of) : entry.closed_ms != 0;
+        if (fits && place(entry) < end && !is_damaged("flow_attention", number))
+            found.push_back(entry);
+    }
+    std::ranges::sort(found, std::greater<>{}, place);
+    if (found.size() > query.limit) found.resize(query.limit);
     return found;
 }
 

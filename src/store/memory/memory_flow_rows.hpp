@@ -99,6 +99,7 @@ class MemoryFlowRows final : public FlowRows, public ErrandRows {
     std::vector<FlowStep> history(const EntityKey& key);
     std::vector<WaitingEntry> waiting_above(std::uint64_t after, std::size_t limit);
     std::vector<AttentionEntry> open_attention(std::uint64_t after, std::size_t limit);
+    std::vector<AttentionEntry> entries(const EntriesQuery& query);
     // Those that can be read, by their number.
     std::vector<SagaRow> sagas();
     bool is_damaged(const EntityKey& key);

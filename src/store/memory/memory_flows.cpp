@@ -88,6 +88,10 @@ Result<std::vector<AttentionEntry>> MemoryFlows::attention(std::uint64_t after, 
     return rows_.open_attention(after, limit);
 }
 
+Result<std::vector<AttentionEntry>> MemoryFlows::entries(const EntriesQuery& query) {
+    return rows_.entries(query);
+}
+
 Result<DueRows> MemoryFlows::due(std::int64_t until_ms, std::size_t limit) {
     DueRows due;
     due.now_ms = records_.now_ms();

@@ -29,6 +29,7 @@ class MemoryFlows final : public FlowShelf {
                                               const stock::Sku& sku) override;
     Result<std::vector<WaitingEntry>> waiting(std::uint64_t after, std::size_t limit) override;
     Result<std::vector<AttentionEntry>> attention(std::uint64_t after, std::size_t limit) override;
+    Result<std::vector<AttentionEntry>> entries(const EntriesQuery& query) override;
     Result<DueRows> due(std::int64_t until_ms, std::size_t limit) override;
     Result<std::int64_t> next_due_ms() override;
     std::vector<ErrandReply> commit_errands(std::span<const Errand> errands) override;

@@ -53,6 +53,11 @@ Task<Result<std::vector<AttentionEntry>>> SimulatedFlows::attention(std::uint64_
         loop_, [this, after, limit] { return shelf_.attention(after, limit); });
 }
 
+Task<Result<std::vector<AttentionEntry>>> SimulatedFlows::entries(EntriesQuery query) {
+    co_return co_await server_.ask<std::vector<AttentionEntry>>(
+        loop_, [this, query] { return shelf_.entries(query); });
+}
+
 Task<Result<DueRows>> SimulatedFlows::due(std::int64_t until_ms, std::size_t limit) {
     co_return co_await server_.ask<DueRows>(
         loop_, [this, until_ms, limit] { return shelf_.due(until_ms, limit); });

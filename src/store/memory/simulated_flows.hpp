@@ -25,6 +25,7 @@ class SimulatedFlows final : public FlowStore {
                                                     std::size_t limit) override;
     Task<Result<std::vector<AttentionEntry>>> attention(std::uint64_t after,
                                                         std::size_t limit) override;
+    Task<Result<std::vector<AttentionEntry>>> entries(EntriesQuery query) override;
     Task<Result<DueRows>> due(std::int64_t until_ms, std::size_t limit) override;
     Task<Result<std::int64_t>> next_due_ms() override;
     Task<Result<SagaRows>> due_sagas(std::int64_t until_ms, std::size_t limit) override;

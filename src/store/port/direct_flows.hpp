@@ -37,6 +37,9 @@ class DirectFlows final : public FlowStore {
                                                         std::size_t limit) override {
         co_return shelf_.attention(after, limit);
     }
+    Task<Result<std::vector<AttentionEntry>>> entries(EntriesQuery query) override {
+        co_return shelf_.entries(query);
+    }
     Task<Result<DueRows>> due(std::int64_t until_ms, std::size_t limit) override {
         co_return shelf_.due(until_ms, limit);
     }

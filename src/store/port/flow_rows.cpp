@@ -23,10 +23,6 @@ FlowSubject subject_in(const FlowCommit& commit) {
     return bundle == nullptr ? commit.subject : subject_of(bundle->created);
 }
 
-std::string meeting_of(const FlowSubject& subject) {
-    return flow::meeting_of(subject.tenant, subject.flow, subject.business_key, subject.id);
-}
-
 bool is_among(const std::vector<flow::WaitingFact>& facts, const flow::WaitingFact& fact) {
     return std::ranges::any_of(
         facts, [key = flow::key_of(fact)](const auto& one) { return flow::key_of(one) == key; });

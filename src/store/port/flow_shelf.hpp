@@ -32,6 +32,7 @@ class FlowShelf {
     virtual Result<std::vector<WaitingEntry>> waiting(std::uint64_t after, std::size_t limit) = 0;
     virtual Result<std::vector<AttentionEntry>> attention(std::uint64_t after,
                                                           std::size_t limit) = 0;
+    virtual Result<std::vector<AttentionEntry>> entries(const EntriesQuery& query) = 0;
     virtual Result<DueRows> due(std::int64_t until_ms, std::size_t limit) = 0;
     virtual Result<std::int64_t> next_due_ms() = 0;
 

@@ -42,6 +42,11 @@ inline FlowSubject subject_of(const flow::Entity& entity) {
     return {entity.tenant, entity.flow, entity.id, entity.business_key};
 }
 
+// Where all that is told of it meets: by the business key, else by the id.
+inline std::string meeting_of(const FlowSubject& subject) {
+    return flow::meeting_of(subject.tenant, subject.flow, subject.business_key, subject.id);
+}
+
 // Nothing but the request's record becomes true: of a flow::Repeat, or of a flow::Present as of a version.
 struct Answered {
     std::optional<std::uint64_t> judged_on;
@@ -135,6 +140,13 @@ struct AttentionEntry {
     ClosedAs closed_as = ClosedAs::settled;
 };
 
+// Entries of one entity, open and closed, or of all those that are closed.
+struct EntriesQuery {
+    std::optional<FlowSubject> of{};  // with its business key, where it has one; nullopt: of all
+    std::uint64_t behind = 0;         // the number of the last one before; 0: from the latest
+    std::size_t limit = 100;
+};
+
 // A person's word about an entry. What it is about is done afterwards, and only when it is answered `closed`.
 struct CloseAttention {
     std::uint64_t number = 0;
@@ -201,6 +213,9 @@ class Flows {
     // Those that are open.
     virtual Task<Result<std::vector<AttentionEntry>>> attention(std::uint64_t after,
                                                                 std::size_t limit) = 0;
+    // Of one entity the latest first, also what was told under its business key before it was there. Of all: those
+    // that are closed, the latest closed first; behind one that is gone there are none.
+    virtual Task<Result<std::vector<AttentionEntry>>> entries(EntriesQuery query) = 0;
 };
 
 }  // namespace pawl::store

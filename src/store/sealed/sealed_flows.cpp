@@ -137,15 +137,25 @@ Task<Result<std::vector<WaitingEntry>>> SealedFlows::waiting(std::uint64_t after
 Task<Result<std::vector<AttentionEntry>>> SealedFlows::attention(std::uint64_t after,
                                                                  std::size_t limit) {
     auto entries = co_await flows_.attention(after, limit);
-    if (!entries) co_return entries;
-    for (AttentionEntry& entry : *entries) {
+    if (entries) open(*entries);
+    co_return entries;
+}
+
+Task<Result<std::vector<AttentionEntry>>> SealedFlows::entries(EntriesQuery query) {
+    auto entries = co_await flows_.entries(std::move(query));
+    if (entries) open(*entries);
+    co_return entries;
+}
+
+void SealedFlows::open(std::vector<AttentionEntry>& entries) {
+    for (AttentionEntry& entry : entries) {
         if (seal_.open(entry)) continue;
         damage_.met("flow_attention",
                     fmt::format("number {} of {}", entry.number, whose(entry.subject)));
         entry.reason = kCannotBeOpened;
         entry.event.reset();
+        entry.about.clear();
     }
-    co_return entries;
 }
 
 Task<Result<SagaRows>> SealedFlows::due_sagas(std::int64_t until_ms, std::size_t limit) {

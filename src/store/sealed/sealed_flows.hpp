@@ -30,6 +30,7 @@ class SealedFlows final : public FlowStore {
                                                     std::size_t limit) override;
     Task<Result<std::vector<AttentionEntry>>> attention(std::uint64_t after,
                                                         std::size_t limit) override;
+    Task<Result<std::vector<AttentionEntry>>> entries(EntriesQuery query) override;
     Task<Result<SagaRows>> due_sagas(std::int64_t until_ms, std::size_t limit) override;
     Task<Result<std::vector<SagaRow>>> sagas(std::optional<SagaState> state, std::uint64_t after,
                                              std::size_t limit) override;
@@ -56,6 +57,8 @@ class SealedFlows final : public FlowStore {
     // Pages of `read`, which continues behind the last row of the one before, until `limit` can be opened.
     template <class Row, class Read, class Open>
     Task<Result<std::vector<Row>>> pages(std::size_t limit, Read read, Open open);
+    // What cannot be opened says so in place of its reason.
+    void open(std::vector<AttentionEntry>& entries);
     // False: it could not be written down.
     Task<bool> leave_to_person(SagaRow row);
     Task<bool> park(std::string sink, OutboxRow row);

@@ -126,6 +126,14 @@ TEST_P(LostKey, ShowsThatSomethingIsForAPersonWhoMayCloseIt) {
     ASSERT_EQ(open.size(), 1U);
     EXPECT_FALSE(open[0].event);
     EXPECT_THAT(open[0].reason, testing::HasSubstr("cannot be opened"));
+    EXPECT_EQ(close(open[0].number, "ann", "seen"), "closed");
+    const auto closed = run(rig().flows().entries({}));
+    ASSERT_EQ(closed.size(), 1U);
+    EXPECT_FALSE(closed[0].event);
+    EXPECT_THAT(closed[0].reason, testing::HasSubstr("cannot be opened"));
+    EXPECT_EQ(closed[0].closed_by, "ann");
+    own().find_key();
+    EXPECT_EQ(run(rig().flows().entries({})).at(0).event->values.at("amount"), "99");
 }
 
 INSTANTIATE_TEST_SUITE_P(Store, LostKey,

@@ -105,6 +105,7 @@ class Engine final : public store::Shelf, public store::FlowShelf {
                                                      std::size_t limit) override;
     Result<std::vector<store::AttentionEntry>> attention(std::uint64_t after,
                                                          std::size_t limit) override;
+    Result<std::vector<store::AttentionEntry>> entries(const store::EntriesQuery& query) override;
     Result<store::DueRows> due(std::int64_t until_ms, std::size_t limit) override;
     Result<std::int64_t> next_due_ms() override;
 

@@ -90,6 +90,10 @@ Result<std::vector<store::AttentionEntry>> Engine::attention(std::uint64_t after
     return look_ups_->told(flow_tables_.looks.attention(after, limit));
 }
 
+Result<std::vector<store::AttentionEntry>> Engine::entries(const store::EntriesQuery& query) {
+    return look_ups_->told(flow_tables_.looks.entries(query));
+}
+
 Result<store::DueRows> Engine::due(std::int64_t until_ms, std::size_t limit) {
     return look_ups_->due(until_ms, limit);
 }

@@ -2,6 +2,7 @@
 #include "store/sqlite/flow_looks.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include <fmt/format.h>
 #include <sqlite3.h>
@@ -107,6 +108,13 @@ FlowLooks::FlowLooks(const Connection& connection, store::DamageBook& damage)
       select_attention_(connection.prepare(
           "SELECT number, row FROM flow_attention WHERE number > ?1 AND closed_ms IS NULL ORDER BY "
           "number")),
+      select_entries_of_(connection.prepare(
+          "SELECT number, row FROM flow_attention WHERE meeting = ?1 AND number < ?2 ORDER BY "
+          "number DESC")),
+      select_closed_(connection.prepare(
+          "SELECT number, row FROM flow_attention WHERE closed_ms IS NOT NULL AND (closed_ms, "
+          "number) < (CASE ?1 WHEN 0 THEN 9223372036854775807 ELSE (SELECT closed_ms FROM "
+          "flow_attention WHERE number = ?1) END, ?1) ORDER BY closed_ms DESC, number DESC")),
       select_due_(connection.prepare(
           "SELECT row, key FROM flow_entity WHERE next_ms <= ?1 ORDER BY next_ms, key")),
       select_next_(connection.prepare("SELECT next_ms FROM flow_entity WHERE next_ms IS NOT NULL "
@@ -267,6 +275,18 @@ Coded<std::vector<store::AttentionEntry>> FlowLooks::attention(std::uint64_t aft
     return numbered<store::AttentionEntry>(
         select_attention_.bind(1, static_cast<std::int64_t>(after)), limit, "flow_attention",
         store::decode_attention);
+}
+
+Coded<std::vector<store::AttentionEntry>> FlowLooks::entries(const store::EntriesQuery& query) {
+    const auto behind = static_cast<std::int64_t>(query.behind);
+    if (!query.of)
+        return numbered<store::AttentionEntry>(select_closed_.bind(1, behind), query.limit,
+                                               "flow_attention", store::decode_attention);
+    const std::string meeting = store::meeting_of(*query.of);
+    return numbered<store::AttentionEntry>(
+        select_entries_of_.bind(1, meeting)
+            .bind(2, behind == 0 ? std::numeric_limits<std::int64_t>::max() : behind),
+        query.limit, "flow_attention", store::decode_attention);
 }
 
 Coded<std::vector<store::DueRow>> FlowLooks::due(std::int64_t until_ms, std::size_t limit) {

@@ -36,6 +36,7 @@ class FlowLooks {
     Coded<store::StatesSlice> states(const std::string& from, std::size_t limit);
     Coded<std::vector<store::WaitingEntry>> waiting(std::uint64_t after, std::size_t limit);
     Coded<std::vector<store::AttentionEntry>> attention(std::uint64_t after, std::size_t limit);
+    Coded<std::vector<store::AttentionEntry>> entries(const store::EntriesQuery& query);
     Coded<std::vector<store::DueRow>> due(std::int64_t until_ms, std::size_t limit);
     Coded<std::int64_t> next_due_ms();
     Coded<std::vector<store::SagaRow>> due_sagas(std::int64_t until_ms, std::size_t limit);
@@ -61,6 +62,8 @@ class FlowLooks {
     Statement select_step_;
     Statement select_waiting_;
     Statement select_attention_;
+    Statement select_entries_of_;
+    Statement select_closed_;
     Statement select_due_;
     Statement select_next_;
     Statement select_due_sagas_;

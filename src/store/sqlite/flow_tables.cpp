@@ -59,7 +59,8 @@ FlowTables::FlowTables(const Connection& connection, store::DamageBook& damage)
                                           "(closed_ms IS NULL OR closed_ms > ?2)")),
       select_closed(connection.prepare("SELECT number, row FROM flow_attention WHERE key = ?1 AND "
                                        "closed_ms IS NOT NULL ORDER BY number DESC")),
-      insert_attention(connection.prepare("INSERT INTO flow_attention (key, row) VALUES (?1, ?2)")),
+      insert_attention(
+          connection.prepare("INSERT INTO flow_attention (key, row, meeting) VALUES (?1, ?2, ?3)")),
       insert_about(connection.prepare(
           "INSERT INTO flow_about (fact, number) VALUES (?1, last_insert_rowid())")),
       select_about(connection.prepare(
@@ -322,7 +323,8 @@ void FlowsInTransaction::put_attention(store::AttentionEntry entry, std::int64_t
     if (known == SQLITE_ROW) return tables_.select_attention.reset();
     const std::string row = store::encode(entry);
     weigh(entry.subject.tenant, row);
-    run(tables_.insert_attention.bind(1, key.view()).bind(2, row));
+    const std::string meeting = store::meeting_of(entry.subject);
+    run(tables_.insert_attention.bind(1, key.view()).bind(2, row).bind(3, meeting));
     for (const flow::Fact& fact : entry.about)
         run(tables_.insert_about.bind(1,
                                       fact.key.view()));  // whose table has no row ids of its own

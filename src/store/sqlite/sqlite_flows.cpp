@@ -68,6 +68,12 @@ Task<Result<std::vector<store::AttentionEntry>>> SqliteFlows::attention(std::uin
     });
 }
 
+Task<Result<std::vector<store::AttentionEntry>>> SqliteFlows::entries(store::EntriesQuery query) {
+    return read<std::vector<store::AttentionEntry>>([query = std::move(query)](LookUps& there) {
+        return there.told(there.flows().entries(query));
+    });
+}
+
 Task<Result<store::DueRows>> SqliteFlows::due(std::int64_t until_ms, std::size_t limit) {
     return read<store::DueRows>(
         [until_ms, limit](LookUps& there) { return there.due(until_ms, limit); });

@@ -29,6 +29,7 @@ class SqliteFlows final : public store::FlowStore {
                                                            std::size_t limit) override;
     Task<Result<std::vector<store::AttentionEntry>>> attention(std::uint64_t after,
                                                                std::size_t limit) override;
+    Task<Result<std::vector<store::AttentionEntry>>> entries(store::EntriesQuery query) override;
     Task<Result<store::DueRows>> due(std::int64_t until_ms, std::size_t limit) override;
     Task<Result<std::int64_t>> next_due_ms() override;
     Task<Result<store::SagaRows>> due_sagas(std::int64_t until_ms, std::size_t limit) override;
