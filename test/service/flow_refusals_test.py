@@ -292,6 +292,31 @@ class Callbacks(FlowTest):
         self.assertEqual(len(self.steps("order", self.known)), 2, "nothing was refunded")
         self.assertEqual(self.entries(self.known), [])
 
+    def test_an_order_says_what_waits_for_a_person_and_what_one_has_closed(self):
+        wrong = {**self.fact, "amount": "12.51"}
+        self.assertEqual(self.notify("shop", wrong).status, 200)
+        entry = self.entries(self.known)[0]
+        timeline = lambda: self.pawl.cli_json("flow", "timeline", "order", self.known)["entries"]
+        self.assertEqual([(one["number"], "closed" in one) for one in timeline()], [(entry["number"], False)])
+        for word in (self.known, wrong["transaction"]):
+            found = self.pawl.cli_json("flow", "find", word)["found"]
+            self.assertEqual([one["number"] for one in found[0]["entries"]], [entry["number"]], word)
+        code, out, err = self.pawl.cli("flow", "timeline", "order", self.known)
+        self.assertEqual(code, 0, err)
+        self.assertIn(f"waits for a person, entry {entry['number']}", out)
+        self.assertIn("12.51", out)
+        self.assertEqual(self.pawl.cli("attention", "close", entry["number"], "--reason", "paid back by hand")[0], 0)
+        closed = timeline()[0]["closed"]
+        self.assertEqual((closed["as"], closed["reason"]), ("settled", "paid back by hand"))
+        for command in (("flow", "timeline", "order", self.known), ("flow", "find", wrong["transaction"]),
+                        ("attention", "list", "--closed")):
+            code, out, err = self.pawl.cli(*command)
+            self.assertEqual(code, 0, err)
+            self.assertIn("settled by hand by ", out, command)
+            self.assertIn("paid back by hand", out, command)
+            self.assertNotIn("waits for a person", out, command)
+        self.assertEqual(self.pawl.admin("GET", "/admin/v1/attention?closed=maybe").status, 400)
+
     def test_what_is_refunded_is_no_longer_before_a_person(self):
         wrong = {**self.fact, "amount": "12.51"}
         self.assertEqual(self.notify("shop", wrong).status, 200)

@@ -9,6 +9,7 @@
 #include "runtime/codec/text.hpp"
 #include "runtime/task/on_loop.hpp"
 #include "surface/api/admin_access.hpp"
+#include "surface/api/attention_list.hpp"
 #include "surface/api/attention_metrics.hpp"
 #include "surface/api/coverage_report.hpp"
 #include "surface/api/entity_looks.hpp"
@@ -73,7 +74,7 @@ const std::vector<Endpoint>& endpoints() {
         {"/admin/v1/flows/find", false, {"q", "tenant"}},
         {"/admin/v1/flows/waiting", false, {"flow", "tenant", "after", "limit"}},
         {"/admin/v1/flows/timeline", false, {"flow", "tenant", "id", "business_key"}},
-        {"/admin/v1/attention", false, {"after", "limit"}},
+        {"/admin/v1/attention", false, {"after", "limit", "closed"}},
         {"/admin/v1/outbox", false, {"sink", "limit"}},
         {"/admin/v1/sagas", false, {"state", "after", "limit"}},
         {"/admin/v1/resolve", true, {}},
@@ -311,11 +312,9 @@ Task<http::Response> AdminService::uncertain(Query query) {
     asked.operation = query.parameter("route").value_or("");
     asked.older_than_ms = *older_ms;
     asked.limit = static_cast<std::size_t>(*limit);
-    const std::string open = query.parameter("open").value_or("false");
-    if (open != "true" && open != "false")
-        co_return http::to_response(
-            Error{Code::request_invalid, "`open` is true or false.", {}, {}});
-    asked.uncertain_only = open == "false";
+    const auto open = flag_in(query, "open");
+    if (!open) co_return http::to_response(open.error());
+    asked.uncertain_only = !*open;
     const std::string route = asked.operation;
     auto listed = co_await list_unresolved(records_, std::move(asked), loop_.clock().wall());
     // A route that is configured no more may still have operations; without any it is a slip.
@@ -355,10 +354,13 @@ Task<http::Response> AdminService::attention(Query query) {
     if (!limit) co_return http::to_response(limit.error());
     const auto after = number_in(query, "after", 0);
     if (!after) co_return http::to_response(after.error());
+    const auto closed = flag_in(query, "closed");
+    if (!closed) co_return http::to_response(closed.error());
     if (setup_.flows == nullptr)
         co_return json_response({{"entries", boost::json::array{}}, {"more", false}});
-    co_return of_result(co_await list_attention(*setup_.flows, static_cast<std::uint64_t>(*after),
-                                                static_cast<std::size_t>(*limit)));
+    const auto list = *closed ? list_closed : list_attention;
+    co_return of_result(co_await list(*setup_.flows, static_cast<std::uint64_t>(*after),
+                                      static_cast<std::size_t>(*limit)));
 }
 
 Task<http::Response> AdminService::close_attention(std::string body) {

@@ -12,7 +12,7 @@
 //   GET  /admin/v1/flows/waiting?flow=&tenant=&after=&limit=
 //   GET  /admin/v1/flows/timeline?flow=&tenant=&id= | business_key=
 //   GET  /admin/v1/flows/find?q=&tenant=
-//   GET  /admin/v1/attention?after=&limit=
+//   GET  /admin/v1/attention?after=&limit=&closed=true
 //   GET  /admin/v1/outbox?sink=&limit=  /admin/v1/sagas?state=&after=&limit=
 //   POST /admin/v1/resolve  /admin/v1/forget  /admin/v1/attention/close
 //   POST /admin/v1/outbox/redrive  /admin/v1/outbox/drop  /admin/v1/sagas/move

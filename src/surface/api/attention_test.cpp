@@ -7,8 +7,8 @@
 #include "runtime/task/hand_loop_fixture.hpp"
 #include "store/memory/memory_flows.hpp"
 #include "store/port/direct_flows.hpp"
+#include "surface/api/attention_list.hpp"
 #include "surface/api/attention_metrics.hpp"
-#include "surface/api/flow_lists.hpp"
 
 namespace pawl::api {
 namespace {
@@ -51,6 +51,9 @@ class AttentionDesk : public testing::Test {
     json::array entries() {
         return hand.run(list_attention(flows, 0, 100)).value().at("entries").as_array();
     }
+    json::array closed(std::uint64_t after = 0, std::size_t limit = 100) {
+        return hand.run(list_closed(flows, after, limit)).value().at("entries").as_array();
+    }
     Result<json::object> close(const std::string& number, std::string by, ClosedAs as) {
         return hand.run(close_attention(&flows, {std::stoull(number), std::move(by), "seen", as}));
     }
@@ -73,6 +76,51 @@ TEST_F(AttentionDesk, AnEntryShowsWhatWasJudgedAndWhatItIsAbout) {
     EXPECT_EQ(entry.at("event").at("sender"), "callback");
     EXPECT_EQ(entry.at("event").at("values").at("amount"), "99");
     EXPECT_EQ(entry.at("about").at(0).at("transaction_id"), "T1");
+}
+
+TEST_F(AttentionDesk, WhatIsClosedSaysByWhomWhenHowAndWhy) {
+    differs("T1");
+    differs("T2");
+    EXPECT_TRUE(closed().empty());
+    ASSERT_TRUE(close(number_of(0), "ann", ClosedAs::settled));
+    hand.run_for(std::chrono::seconds(2));
+    ASSERT_TRUE(close(number_of(0), "bob", ClosedAs::left));
+    const json::array all = closed();
+    ASSERT_EQ(all.size(), 2U);
+    EXPECT_EQ(all[0].at("closed").at("by"), "bob") << "the latest closed first";
+    EXPECT_EQ(all[0].at("closed").at("as"), "left");
+    EXPECT_EQ(all[1].at("closed").at("by"), "ann");
+    EXPECT_EQ(all[1].at("closed").at("as"), "settled");
+    EXPECT_EQ(all[1].at("closed").at("reason"), "seen");
+    EXPECT_NE(all[0].at("closed").at("at"), all[1].at("closed").at("at"));
+    EXPECT_EQ(all[1].at("event").at("values").at("transaction_id"), "T1");
+    EXPECT_EQ(closed(0, 1).size(), 1U);
+    EXPECT_EQ(closed(std::stoull(all[0].at("number").as_string().c_str())).at(0), all[1]);
+}
+
+TEST_F(AttentionDesk, AnEntityShowsItsOwnOldestFirst) {
+    differs("T1");
+    differs("T2");
+    ASSERT_TRUE(close(number_of(0), "ann", ClosedAs::settled));
+    const auto own = hand.run(entries_of(flows, {"acme", "order", "17", "B1"})).value();
+    ASSERT_EQ(own.entries.size(), 2U);
+    EXPECT_EQ(own.entries[0].at("closed").at("by"), "ann");
+    EXPECT_FALSE(own.entries[1].as_object().contains("closed"));
+    EXPECT_FALSE(own.more);
+    for (const store::FlowSubject& other : {store::FlowSubject{"other", "order", "17", "B1"},
+                                            {"acme", "booking", "17", "B1"},
+                                            {"acme", "order", "17", "B2"},
+                                            {"acme", "order", "17", {}}})
+        EXPECT_TRUE(hand.run(entries_of(flows, other)).value().entries.empty());
+}
+
+TEST_F(AttentionDesk, OfTooManyTheOldestAreLeftOut) {
+    for (int i = 0; i < 201; ++i) differs("T" + std::to_string(i));
+    const auto own = hand.run(entries_of(flows, {"acme", "order", "17", "B1"})).value();
+    EXPECT_TRUE(own.more);
+    ASSERT_EQ(own.entries.size(), 200U);
+    EXPECT_EQ(own.entries[0].at("event").at("values").at("transaction_id"), "T1");
+    EXPECT_EQ(own.entries[199].at("event").at("values").at("transaction_id"), "T200");
 }
 
 TEST_F(AttentionDesk, AWordIsTakenOnceAndTheSecondIsToldWhatNotToDo) {

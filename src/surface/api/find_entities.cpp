@@ -13,6 +13,7 @@
 #include "engine/present.hpp"
 #include "net/http/message.hpp"
 #include "runtime/codec/text.hpp"
+#include "surface/api/attention_list.hpp"
 #include "surface/api/flow_view.hpp"
 #include "surface/api/look_up.hpp"
 #include "surface/api/support_id.hpp"
@@ -41,11 +42,20 @@ bool tells(const flow::Event& event, std::string_view word) {
                                [word](const auto& value) { return value.second == word; });
 }
 
-bool tells(const flow::Entity& entity, std::string_view word) {
+bool tells(const std::vector<flow::Fact>& facts, std::string_view word) {
     const auto is_word = [word](const auto& value) { return value.second == word; };
     return std::ranges::any_of(
-               entity.facts,
-               [&](const flow::Fact& fact) { return std::ranges::any_of(fact.values, is_word); }) ||
+        facts, [&](const flow::Fact& fact) { return std::ranges::any_of(fact.values, is_word); });
+}
+
+// Its subject tells too: there may be no order of this business key.
+bool tells(const store::AttentionEntry& entry, std::string_view word) {
+    return entry.subject.business_key == word || entry.subject.id == word ||
+           (entry.event && tells(*entry.event, word)) || tells(entry.about, word);
+}
+
+bool tells(const flow::Entity& entity, std::string_view word) {
+    return tells(entity.facts, word) ||
            std::ranges::any_of(entity.fields,
                                [word](const auto& field) { return field.second.text == word; });
 }
@@ -70,7 +80,8 @@ class Search {
 
     Task<Status> look_through(std::size_t most) {
         Status good = co_await in_waiting();
-        if (good) good = co_await in_attention();
+        if (good) good = co_await in_entries(false);
+        if (good) good = co_await in_entries(true);
         if (good && sagas_ != nullptr) good = co_await in_sagas(most);
         if (!good || !found_.empty()) co_return good;
         for (const auto& [name, machine] : machines_->all())
@@ -96,15 +107,21 @@ class Search {
         if (!steps->empty())
             if (const std::string support = support_id(entity, steps->front()); !support.empty())
                 shown["support_id"] = support;
+        auto entries = co_await entries_of(flows_, store::subject_of(entity));
+        if (!entries) co_return fail(entries.error());
+        shown["entries"] = std::move(entries->entries);
         found_.emplace_back(std::move(shown));
         co_return Status{};
     }
 
-    Task<Status> load(std::string by, store::FlowSubject subject) {
+    // True: it is there.
+    Task<Result<bool>> load(std::string by, store::FlowSubject subject) {
         auto loaded = co_await flows_.load(std::move(subject));
         if (!loaded) co_return fail(loaded.error());
-        if (!loaded->entity) co_return Status{};
-        co_return co_await take(std::move(by), *std::move(loaded->entity));
+        if (!loaded->entity) co_return false;
+        if (Status good = co_await take(std::move(by), *std::move(loaded->entity)); !good)
+            co_return fail(good.error());
+        co_return true;
     }
 
     Task<Status> by_id() {
@@ -126,10 +143,10 @@ class Search {
 
     Task<Status> by_business_key() {
         for (const auto& [name, machine] : machines_->all())
-            if (Status good =
+            if (const auto there =
                     co_await load("business_key", {wanted_.tenant, name, {}, wanted_.word});
-                !good)
-                co_return good;
+                !there)
+                co_return fail(there.error());
         co_return Status{};
     }
 
@@ -144,10 +161,10 @@ class Search {
             if (!*stored || !(*stored)->answer || (*stored)->row.tenant != wanted_.tenant) continue;
             const std::string flow = flow_in(*(*stored)->answer);
             if (flow.empty()) continue;
-            if (Status good = co_await load(
+            if (const auto there = co_await load(
                     "trace_id", {wanted_.tenant, flow, engine::id_in(*(*stored)->answer), {}});
-                !good)
-                co_return good;
+                !there)
+                co_return fail(there.error());
         }
         co_return Status{};
     }
@@ -193,6 +210,8 @@ class Search {
                                  {"event", to_utf8(event.name)},
                                  {"business_key", to_utf8(one.subject.business_key)},
                                  {"until", to_rfc3339(wall_time(one.fact.until_ms))}});
+                const auto there = co_await load("waiting", one.subject);
+                if (!there) co_return fail(there.error());
             }
             if (page->size() < kPage) break;
             seen += page->size();
@@ -201,20 +220,19 @@ class Search {
         co_return Status{};
     }
 
-    Task<Status> in_attention() {
+    // Also what somebody has closed: of a payment that was paid back by hand nothing else tells.
+    Task<Status> in_entries(bool closed) {
         std::uint64_t after = 0;
         for (std::size_t seen = 0; seen < kWaitingLookedThroughMax;) {
-            const auto page = co_await flows_.attention(after, kPage);
+            const auto page = co_await (closed ? flows_.entries({.behind = after, .limit = kPage})
+                                               : flows_.attention(after, kPage));
             if (!page) co_return fail(page.error());
             for (const store::AttentionEntry& one : *page) {
-                const bool fits = one.subject.tenant == wanted_.tenant && one.event &&
-                                  tells(*one.event, wanted_.word);
-                if (!fits) continue;
-                attention_.emplace_back(json::object{{"number", std::to_string(one.number)},
-                                                     {"flow", one.subject.flow},
-                                                     {"event", to_utf8(one.event->name)},
-                                                     {"reason", to_utf8(one.reason)},
-                                                     {"at", to_rfc3339(wall_time(one.at_ms))}});
+                if (one.subject.tenant != wanted_.tenant || !tells(one, wanted_.word)) continue;
+                const auto there = co_await load("attention", one.subject);
+                if (!there) co_return fail(there.error());
+                if (!*there && attention_.size() < kFoundMax)
+                    attention_.emplace_back(entry_view(one));
             }
             if (page->size() < kPage) break;
             seen += page->size();
@@ -236,7 +254,8 @@ class Search {
                         one.start.values,
                         [this](const auto& value) { return value.second == wanted_.word; });
                 if (!fits) continue;
-                if (Status good = co_await load("saga", one.subject); !good) co_return good;
+                const auto there = co_await load("saga", one.subject);
+                if (!there) co_return fail(there.error());
             }
             if (page->size() < kPage) break;
             seen += page->size();

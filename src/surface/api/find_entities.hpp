@@ -6,8 +6,9 @@
 //   a business key                          each flow
 //   a trace id, or a traceparent            the records of calls, as long as their results are kept
 //   a support id                            the entities of its millisecond
-//   anything: a provider's number of a      facts that wait, entries that wait for a person, refunds that have begun,
-//     payment, another field's value        and the facts and fields of the newest entities (kLookedThroughMax of each)
+//   anything: a provider's number of a      facts that wait, entries for people, open or closed, refunds that have
+//     payment, another field's value        begun, and the facts and fields of the newest entities
+//                                           (kLookedThroughMax of each)
 //
 // The last is a search, not a look-up, and is only made where the others found nothing.
 #pragma once
@@ -34,8 +35,9 @@ struct WantedEntity {
     std::string word;
 };
 
-// Shape: found: [{by, entity, support_id}], waiting and attention: [{flow, event, …}], `looked_through`: how many of
-// the newest entities were searched, 0 where a look-up led there. Errors: not_found; request_invalid, an empty word.
+// Shape: found: [{by, entity, support_id, entries}], waiting: [{flow, event, …}], attention: entries about no entity
+// that is there, `looked_through`: how many of the newest entities were searched, 0 where a look-up led there.
+// Errors: not_found; request_invalid, an empty word.
 Task<Result<boost::json::object>> find_entities(SearchedStores stores,
                                                 std::shared_ptr<const engine::Machines> machines,
                                                 WantedEntity wanted,

@@ -182,6 +182,63 @@ TEST(FindEntities, WhatWaitsForItsOrderIsToldToo) {
     EXPECT_EQ(document.at("waiting").at(0).at("event"), "pay");
 }
 
+// A payment that differs, of an order or of none.
+struct Differing : Orders {
+    void differs(const std::string& transaction, const store::FlowSubject& of) {
+        flow::Fact fact{sha256(transaction), "pay", {{"transaction_id", transaction}}, {}, {}};
+        flow::Arbitration told{.kind = flow::Arbitration::Kind::attention,
+                               .reason = "amount_mismatch: `amount` is `99`",
+                               .id = of.id,
+                               .judged_on = of.id.empty() ? 0U : 1U,
+                               .event = flow::payment(transaction, "99"),
+                               .about = {fact}};
+        EXPECT_TRUE(hand.run(flows.commit({of, std::move(told)})));
+    }
+    void close(const std::string& number) {
+        const auto closed =
+            hand.run(flows.close_attention({std::stoull(number), "ann", "paid back", {}}));
+        EXPECT_EQ(closed.value(), store::Closing::closed);
+    }
+};
+
+TEST(FindEntities, WhatWaitsForAPersonAboutAnOrderIsToldWithItAndWhatOneHasClosed) {
+    Differing orders;
+    const std::string id = id_at(kMade, 1);
+    orders.create(id, "B1");
+    orders.create(id_at(kMade, 2), "B2");
+    orders.differs("T-7", {"acme", "order", id, "B1"});
+    for (const std::string& word : {id, std::string("B1")}) {
+        const json::object document = orders.find(word).value();
+        const json::array entries = document.at("found").at(0).at("entries").as_array();
+        ASSERT_EQ(entries.size(), 1U) << word;
+        EXPECT_EQ(entries[0].at("event").at("values").at("transaction_id"), "T-7");
+        EXPECT_FALSE(entries[0].as_object().contains("closed"));
+    }
+    EXPECT_TRUE(orders.find("B2")->at("found").at(0).at("entries").as_array().empty());
+    EXPECT_EQ(orders.found("T-7"), "attention B1") << "by the payment itself, too";
+    const json::object open = orders.find("T-7").value();
+    EXPECT_TRUE(open.at("attention").as_array().empty()) << "once is enough";
+    orders.close(open.at("found").at(0).at("entries").at(0).at("number").as_string().c_str());
+    const json::object closed = orders.find("T-7").value();
+    EXPECT_EQ(orders.found("T-7"), "attention B1") << "she who asks again is told what was done";
+    EXPECT_EQ(closed.at("found").at(0).at("entries").at(0).at("closed").at("by"), "ann");
+}
+
+TEST(FindEntities, WhatABrokenReportNamesIsToldThoughThereIsNoSuchOrder) {
+    Differing orders;
+    orders.differs("T-8", {"acme", "order", {}, "B-lost"});
+    for (const char* word : {"T-8", "B-lost"}) {
+        const json::object document = orders.find(word).value();
+        EXPECT_TRUE(document.at("found").as_array().empty());
+        ASSERT_EQ(document.at("attention").as_array().size(), 1U) << word;
+        EXPECT_EQ(document.at("attention").at(0).at("business_key"), "B-lost");
+    }
+    orders.close(orders.find("T-8")->at("attention").at(0).at("number").as_string().c_str());
+    EXPECT_EQ(orders.find("B-lost")->at("attention").at(0).at("closed").at("by"), "ann");
+    orders.differs("T-9", {"other", "order", {}, "B-theirs"});
+    for (const char* word : {"T-9", "B-theirs"}) EXPECT_EQ(orders.found(word), "not_found");
+}
+
 TEST(FindEntities, NothingOfAnotherTenantIsFound) {
     Orders orders;
     const flow::Entity theirs = orders.create(id_at(kMade, 1), "B1", kTrace, "other");

@@ -2,15 +2,14 @@
 #include "surface/api/flow_lists.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 #include <fmt/format.h>
 #include <boost/json/array.hpp>
 
 #include "engine/checked_id.hpp"
 #include "runtime/codec/text.hpp"
+#include "surface/api/attention_list.hpp"
 #include "surface/api/flow_view.hpp"
-#include "surface/api/members.hpp"
 #include "surface/api/support_id.hpp"
 
 namespace pawl::api {
@@ -19,36 +18,6 @@ namespace {
 namespace json = boost::json;
 
 constexpr std::size_t kStepsShownMax = 1'000;
-
-json::object shown(const flow::Event& event) {
-    json::object values;
-    for (const auto& [name, value] : event.values) values[to_utf8(name)] = to_utf8(value);
-    json::object object{{"name", to_utf8(event.name)},
-                        {"sender", flow::name_of(event.sender)},
-                        {"values", std::move(values)}};
-    if (!event.deadline.empty()) object["deadline"] = to_utf8(event.deadline);
-    return object;
-}
-
-json::object shown(const store::AttentionEntry& entry) {
-    json::object object{{"number", std::to_string(entry.number)}, {"flow", entry.subject.flow}};
-    if (!entry.subject.tenant.empty()) object["tenant"] = to_utf8(entry.subject.tenant);
-    if (!entry.subject.id.empty()) object["id"] = to_utf8(entry.subject.id);
-    if (!entry.subject.business_key.empty())
-        object["business_key"] = to_utf8(entry.subject.business_key);
-    object["reason"] = to_utf8(entry.reason);
-    object["judged_on"] = entry.judged_on;
-    object["at"] = to_rfc3339(wall_time(entry.at_ms));
-    if (entry.event) object["event"] = shown(*entry.event);
-    json::array about;
-    for (const flow::Fact& fact : entry.about) {
-        json::object values;
-        for (const auto& [name, value] : fact.values) values[to_utf8(name)] = to_utf8(value);
-        about.emplace_back(std::move(values));
-    }
-    object["about"] = std::move(about);
-    return object;
-}
 
 // A code that nobody can judge is believed no more than a wrong one.
 bool is_of(const flow::Entity& entity, const flow::Machine* machine, const id::WrittenId& written) {
@@ -152,61 +121,14 @@ Task<Result<json::object>> explain_entity(store::Flows& flows,
         entity.flow, entity.id, std::span(*steps).first(std::min(steps->size(), kStepsShownMax)));
     document["entity"] = entity_view(entity, machines->find(entity.flow));
     document["more"] = steps->size() > kStepsShownMax;
+    auto entries = co_await entries_of(flows, store::subject_of(entity));
+    if (!entries) co_return fail(entries.error());
+    document["entries"] = std::move(entries->entries);
+    document["entries_more"] = entries->more;
     if (!steps->empty())
         if (const std::string support = support_id(entity, steps->front()); !support.empty())
             document["support_id"] = support;
     co_return document;
-}
-
-Task<Result<json::object>> list_attention(store::Flows& flows, std::uint64_t after,
-                                          std::size_t limit) {
-    limit = std::clamp<std::size_t>(limit, 1, kFlowsListedMax);
-    const auto listed = co_await flows.attention(after, limit + 1);
-    if (!listed) co_return fail(listed.error());
-    json::array entries;
-    for (const store::AttentionEntry& entry : *listed)
-        if (entries.size() < limit) entries.emplace_back(shown(entry));
-    co_return json::object{{"entries", std::move(entries)}, {"more", listed->size() > limit}};
-}
-
-Result<store::CloseAttention> parse_close(std::string_view body) {
-    const auto value = parse_object(body);
-    if (!value) return fail(value.error());
-    Members members(value->get_object());
-    store::CloseAttention word;
-    const std::string number = members.text("number").value_or("");
-    const auto read = std::from_chars(number.data(), number.data() + number.size(), word.number);
-    if (read.ec != std::errc{} || read.ptr != number.data() + number.size())
-        members.mistake("`number` is the entry's, as a string, as the list shows it.");
-    word.by = members.text("by").value_or("");
-    word.why = members.text("reason").value_or("");
-    const std::string as = members.text("as").value_or("settled");
-    if (word.by.empty()) members.mistake("`by` says who has seen to it.");
-    if (word.why.empty()) members.mistake("`reason` says what is done.");
-    if (as == "left")
-        word.as = store::ClosedAs::left;
-    else if (as != "settled")
-        members.mistake(
-            "`as` is `settled`: a person puts it right and nothing moves by it any more; or "
-            "`left`: when it is told again, the flow may take it.");
-    if (auto ended = members.end(); !ended) return fail(std::move(ended.error()));
-    return word;
-}
-
-Task<Result<json::object>> close_attention(store::Flows* flows, store::CloseAttention word) {
-    if (flows == nullptr) co_return fail(Code::not_found, "No flow is served.");
-    const auto closed = co_await flows->close_attention(word);
-    if (!closed) co_return fail(closed.error());
-    if (*closed == store::Closing::taken)
-        co_return fail(Code::conflict,
-                       "Its fact is taken, by the flow or with another entry of the list. Do not "
-                       "pay anything back by hand: `pawl flow timeline` shows what became of it.");
-    if (*closed == store::Closing::by_another)
-        co_return fail(Code::conflict,
-                       "Somebody else has closed this entry; nothing was changed. Do not pay "
-                       "anything back before you have asked who.");
-    co_return json::object{
-        {"number", std::to_string(word.number)}, {"closed", true}, {"as", store::name_of(word.as)}};
 }
 
 }  // namespace pawl::api

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The flows as an operator looks at them: of any tenant, whoever the entities are of, and the list of what a
-// person has to look at.
+// The flows as an operator looks at them: of any tenant, whoever the entities are of.
 #pragma once
 
 #include <memory>
@@ -21,7 +20,8 @@ inline constexpr std::size_t kFlowsListedMax = 500;
 Task<Result<boost::json::object>> list_flow(store::Flows& flows,
                                             std::shared_ptr<const engine::Machines> machines,
                                             store::PageQuery query);
-// Of one entity, by id, alone or with its check code, or by business key. Shape: entity, steps (oldest first), `more`.
+// Of one entity, by id, alone or with its check code, or by business key. Shape: entity, steps (oldest
+// first), `more`, entries (what a person has to look at, or has closed), `entries_more`.
 // Errors: not_found, also for a wrong check code; request_invalid, no id.
 Task<Result<boost::json::object>> explain_entity(store::Flows& flows,
                                                  std::shared_ptr<const engine::Machines> machines,
@@ -31,15 +31,5 @@ Task<Result<boost::json::object>> explain_entity(store::Flows& flows,
 // there are more: the number to go on behind.
 Task<Result<boost::json::object>> list_waiting(store::Flows& flows, store::PageQuery query,
                                                std::uint64_t after);
-// Shape: entries (number, flow, id, business_key, reason, judged_on, at, event, about), and `more`. Oldest first.
-Task<Result<boost::json::object>> list_attention(store::Flows& flows, std::uint64_t after,
-                                                 std::size_t limit);
-
-// {"number": "17", "by": "ann", "reason": "refunded by hand", "as": "settled"}; `as` may be left out, or `left`.
-// Errors: request_invalid.
-Result<store::CloseAttention> parse_close(std::string_view body);
-// What was settled is the person's to do, and only after this has said `closed`.
-// Errors: not_found; conflict: somebody else was first, or the fact is taken.
-Task<Result<boost::json::object>> close_attention(store::Flows* flows, store::CloseAttention word);
 
 }  // namespace pawl::api

@@ -44,4 +44,11 @@ Result<std::int64_t> number_in(const Query& query, std::string_view name, std::i
     return number;
 }
 
+Result<bool> flag_in(const Query& query, std::string_view name) {
+    const std::string text = query.parameter(name).value_or("false");
+    if (text != "true" && text != "false")
+        return fail(Code::request_invalid, fmt::format("`{}` is true or false.", name));
+    return text == "true";
+}
+
 }  // namespace pawl::api

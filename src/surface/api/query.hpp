@@ -30,5 +30,7 @@ std::string percent_encoded(std::string_view value);
 // A parameter that is a whole number, `otherwise` where it is not given. Errors: request_invalid.
 Result<std::int64_t> number_in(const Query& query, std::string_view name, std::int64_t otherwise,
                                std::int64_t least = 0);
+// One that is true or false, and false where it is not given. Errors: request_invalid.
+Result<bool> flag_in(const Query& query, std::string_view name);
 
 }  // namespace pawl::api

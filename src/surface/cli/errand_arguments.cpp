@@ -5,8 +5,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "surface/api/attention_list.hpp"
 #include "surface/api/errands.hpp"
-#include "surface/api/flow_lists.hpp"
 
 namespace pawl::cli {
 namespace {
@@ -40,8 +40,12 @@ void add_move(CLI::App& saga, const std::string& name, const std::string& what, 
 void add_attention(CLI::App& app, ErrandWords& words) {
     CLI::App* attention = app.add_subcommand("attention", "What a person has to look at");
     attention->require_subcommand(1);
-    add_limit(*attention->add_subcommand("list", "Entries that are open, oldest first"),
-              words.attention_list.limit, api::kFlowsListedMax);
+    ListAttention& listed = words.attention_list;
+    CLI::App* list = attention->add_subcommand("list", "Entries that are open, oldest first");
+    list->add_flag("--closed", listed.closed,
+                   "Those that are closed, the latest closed first: by whom, how and why");
+    list->add_option("--after", listed.after, "Those behind this entry")->type_name("NUMBER");
+    add_limit(*list, listed.limit, api::kEntriesListedMax);
     CLI::App* close = attention->add_subcommand(
         "close", "You see to it: close first, and pay back only when it says closed");
     close

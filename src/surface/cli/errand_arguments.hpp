@@ -34,6 +34,8 @@ struct MoveSaga {
 };
 struct ListAttention {
     std::size_t limit = 100;
+    std::uint64_t after = 0;  // those behind this entry
+    bool closed = false;      // those that somebody has closed
 };
 struct CloseEntry {
     std::uint64_t number = 0;

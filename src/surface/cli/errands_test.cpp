@@ -57,6 +57,9 @@ TEST(ErrandArguments, OfTheAttentionList) {
                     .leaves);
     EXPECT_THAT(refusal({"attention", "close", "17"}), HasSubstr("pawl attention close NUMBER"));
     EXPECT_NE(refusal({"attention", "list", "--limit", "501"}), "");
+    EXPECT_EQ(target_of(std::get<ListAttention>(
+                  asked({"attention", "list", "--closed", "--after", "17"}))),
+              "/admin/v1/attention?limit=100&after=17&closed=true");
 }
 
 TEST(ErrandView, WhatAPersonHasToLookAt) {
@@ -73,6 +76,27 @@ TEST(ErrandView, WhatAPersonHasToLookAt) {
     EXPECT_THAT(shown, HasSubstr("close first"));
     EXPECT_THAT(shown, Not(HasSubstr("\x1b")));
     EXPECT_EQ(render_attention({{"entries", boost::json::array{}}}, Paint{}), "None.\n");
+}
+
+TEST(ErrandView, WhatIsClosedSaysByWhomHowAndWhy) {
+    const auto closed = [](std::string_view how) {
+        return render_attention(boost::json::parse(R"({"entries":[{"number":"17","flow":"order",
+            "at":"2026-01-01T00:00:00Z","reason":"amount_mismatch","closed":
+            {"at":"2026-01-02T00:00:00Z",)" + std::string(how) +
+                                                   R"(}}],"more":true})")
+                                    .as_object(),
+                                Paint{});
+    };
+    const std::string settled = closed(R"("as":"settled","by":"ann","reason":"paid back")");
+    EXPECT_THAT(settled, HasSubstr("    the amount or currency differs\n"));
+    EXPECT_THAT(settled, HasSubstr("2026-01-02T00:00:00Z  settled by hand by ann: paid back\n"));
+    EXPECT_THAT(settled, HasSubstr("there are more: --after 17"));
+    EXPECT_THAT(settled, Not(HasSubstr("close first"))) << "none is open";
+    EXPECT_THAT(closed(R"("as":"left","by":"ann","reason":"it comes anew")"),
+                HasSubstr("left to the flow by ann: it comes anew"));
+    EXPECT_THAT(closed(R"("as":"taken","by":"bob","reason":"with entry 3: paid back")"),
+                HasSubstr("closed by bob with entry 3: paid back"));
+    EXPECT_THAT(closed(R"("as":"taken")"), HasSubstr("closed: the flow has taken its fact"));
 }
 
 TEST(ErrandArguments, AWordNeedsItsReason) {

@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "surface/cli/render_flow.hpp"
 
+#include <map>
+
 #include <fmt/format.h>
 #include <boost/json.hpp>
 
 #include "surface/cli/document.hpp"
+#include "surface/cli/entry_words.hpp"
 
 namespace pawl::cli {
 namespace {
 
 namespace json = boost::json;
+
+// In a line of the timeline; --json has it whole.
+constexpr std::size_t kValueShownMax = 48;
 
 std::string first_deadline(const json::object& entity) {
     const json::array& deadlines = list(entity, "deadlines");
@@ -26,7 +32,7 @@ std::string id_of(const json::object& entity) {
 
 // What an event brought along, moved and began: "amount 12.50, A -2 available".
 std::string detail_of(const json::object& step) {
-    std::string out;
+    std::string out = value_words(part(step, "values"), kValueShownMax);
     const auto add = [&out](const std::string& words) {
         out += fmt::format("{}{}", out.empty() ? "" : ", ", words);
     };
@@ -43,6 +49,56 @@ std::string detail_of(const json::object& step) {
         if (const json::object* saga = one.if_object())
             add(fmt::format("begins {}", text(*saga, "saga")));
     return out;
+}
+
+// What stands before a person, in a line.
+std::string told_of(const json::object& entry) {
+    const std::string event = event_words(entry);
+    return event.empty() ? reason_words(entry) : fmt::format("{} ({})", reason_words(entry), event);
+}
+
+std::string line_of(const json::object& entry, const Paint& paint) {
+    const std::string closing = closing_words(entry);
+    return fmt::format("{} {}, {}: {}{}\n",
+                       closing.empty() ? paint.warn("waits for a person, entry") : "entry",
+                       text(entry, "number"), time_text(text(entry, "at")), told_of(entry),
+                       closing.empty() ? "" : "; " + closing);
+}
+
+using Row = std::vector<std::string>;
+
+Row row_of(const json::object& step) {
+    const std::string caller = text(step, "caller");
+    return {"",
+            time_text(text(step, "at")),
+            text(step, "version"),
+            text(step, "event"),
+            text(step, "from"),
+            text(step, "to"),
+            caller.empty() ? text(step, "sender") : caller,
+            detail_of(step)};
+}
+
+// Steps, and between them what came before a person and what became of it, by the store's time.
+std::vector<Row> timeline_of(const json::object& document) {
+    std::multimap<std::string, Row> by_time;  // in the order of insertion where times are equal
+    const auto add = [&by_time](Row row) { by_time.emplace(row[1], std::move(row)); };
+    for (const json::value& one : list(document, "steps"))
+        if (const json::object* step = one.if_object()) add(row_of(*step));
+    for (const json::value& one : list(document, "entries")) {
+        const json::object* entry = one.if_object();
+        if (entry == nullptr) continue;
+        const std::string named = "entry " + text(*entry, "number");
+        add({"", time_text(text(*entry, "at")), "", named, "", "", "",
+             "for a person: " + told_of(*entry)});
+        const json::object& closed = part(*entry, "closed");
+        if (!closed.empty())
+            add({"", time_text(text(closed, "at")), "", named, "", "", text(closed, "by"),
+                 closing_words(*entry)});
+    }
+    std::vector<Row> rows{{"", "at", "version", "event", "from", "to", "by", ""}};
+    for (auto& [at, row] : by_time) rows.push_back(std::move(row));
+    return rows;
 }
 
 }  // namespace
@@ -79,15 +135,19 @@ std::string render_found(const json::object& document, const Paint& paint) {
         out += paint.faint(fmt::format("all that happened: pawl flow timeline {} {}", rows[1][1],
                                        rows[1][2])) +
                "\n";
+    for (const json::value& one : list(document, "found"))
+        if (const json::object* found = one.if_object())
+            for (const json::value& told : list(*found, "entries"))
+                if (const json::object* entry = told.if_object())
+                    out += fmt::format("{} {}: {}", text(*entry, "flow"),
+                                       id_of(part(*found, "entity")), line_of(*entry, paint));
     for (const json::value& one : list(document, "waiting"))
         if (const json::object* fact = one.if_object())
             out += fmt::format("waits for its {}: `{}` of {}, until {}\n", text(*fact, "flow"),
                                text(*fact, "event"), text(*fact, "business_key"),
                                time_text(text(*fact, "until")));
     for (const json::value& one : list(document, "attention"))
-        if (const json::object* entry = one.if_object())
-            out += fmt::format("waits for a person, entry {}: `{}`, {}\n", text(*entry, "number"),
-                               text(*entry, "event"), text(*entry, "reason"));
+        if (const json::object* entry = one.if_object()) out += line_of(*entry, paint);
     return out;
 }
 
@@ -98,14 +158,9 @@ std::string render_waiting(const json::object& document, const Paint& paint) {
         if (!one.is_object()) continue;
         const json::object& fact = one.get_object();
         const std::string key = text(fact, "business_key");
-        std::string says;
-        for (const auto& value : part(fact, "values"))
-            if (value.value().is_string())
-                says += fmt::format("{}{} {}", says.empty() ? "" : ", ", visible(value.key()),
-                                    visible(value.value().get_string()));
         rows.push_back({text(fact, "number"), text(fact, "event"),
-                        key.empty() ? text(fact, "id") : key, says, time_text(text(fact, "since")),
-                        time_text(text(fact, "until"))});
+                        key.empty() ? text(fact, "id") : key, value_words(part(fact, "values")),
+                        time_text(text(fact, "since")), time_text(text(fact, "until"))});
     }
     if (rows.size() == 1) return "Nothing waits.\n";
     std::string out = table(rows, paint);
@@ -129,19 +184,27 @@ std::string render_entity(const json::object& document, const Paint& paint) {
                                                      : json::serialize(field.value()));
     for (const json::value& one : list(entity, "deadlines"))
         if (const json::object* deadline = one.if_object())
-            out += fmt::format("  {}  {} at {}\n", paint.faint("deadline   "),
-                               text(*deadline, "event"), time_text(text(*deadline, "due_at")));
-    std::vector<std::vector<std::string>> rows{
-        {"", "at", "version", "event", "from", "to", "by", ""}};
-    for (const json::value& one : list(document, "steps")) {
-        if (!one.is_object()) continue;
-        const json::object& step = one.get_object();
-        const std::string caller = text(step, "caller");
-        rows.push_back({"", time_text(text(step, "at")), text(step, "version"), text(step, "event"),
-                        text(step, "from"), text(step, "to"),
-                        caller.empty() ? text(step, "sender") : caller, detail_of(step)});
+            out += fmt::format("  {}  {}: {} at {}\n", paint.faint("deadline   "),
+                               text(*deadline, "name"), text(*deadline, "event"),
+                               time_text(text(*deadline, "due_at")));
+    for (const json::value& one : list(document, "entries"))
+        if (const json::object* entry = one.if_object())
+            if (closing_words(*entry).empty()) out += "  " + line_of(*entry, paint);
+    out += fmt::format("\n  {}\n", paint.strong("timeline (UTC)")) +
+           table(timeline_of(document), paint);
+    if (text(document, "more") == "true") {
+        const json::array& steps = list(document, "steps");
+        const json::value& last = steps.back();
+        out +=
+            paint.faint(fmt::format("there are later steps: GET /v1/flows/{}/{}/timeline?after={}",
+                                    text(document, "flow"), text(document, "id"),
+                                    last.is_object() ? text(last.get_object(), "version") : "0")) +
+            "\n";
     }
-    return out + fmt::format("\n  {}\n", paint.strong("timeline (UTC)")) + table(rows, paint);
+    if (text(document, "entries_more") == "true")
+        out +=
+            paint.faint("there are earlier entries: `pawl attention list`, also --closed") + "\n";
+    return out;
 }
 
 }  // namespace pawl::cli

@@ -46,13 +46,90 @@ TEST(RenderFlow, AnEntityIsShownWithWhatHappenedToIt) {
                   "caller":"ann","at":"2026-12-01T01:02:03.004Z"},
                  {"version":2,"event":"pay","from":"created","to":"paid","sender":"callback",
                   "at":"2026-12-01T01:02:04.004Z","type":"order.paid",
+                  "values":{"amount":"12.50","transaction_id":"T1"},
                   "stock":[{"sku":"A","available":-2,"reserved":0,"sold":2}],
                   "sagas":[{"saga":"refund","key":"00"}]}]})");
     const std::string text = render_entity(document.as_object(), kPlain);
     for (const std::string_view part :
          {"17  order B1", "paid, version 2", "amount", "12.50", "ann", "callback",
-          "sends order.paid, A -2 available +2 sold, begins refund"})
+          "amount 12.50, transaction_id T1, sends order.paid, A -2 available +2 sold, begins "
+          "refund"})
         EXPECT_NE(text.find(part), std::string::npos) << text;
+}
+
+// What a person has to look at and what one has closed stand between the steps, where they happened.
+constexpr std::string_view kEntries = R"([{"number":"4","flow":"order","id":"17",
+    "reason":"amount_mismatch: `amount` is `99`, the entity's is `12.50`",
+    "at":"2026-12-01T01:02:03.500Z","event":{"name":"pay","sender":"callback",
+        "values":{"amount":"99","transaction_id":"T1"}},"about":[{"transaction_id":"T1"}],
+    "closed":{"at":"2026-12-01T01:02:05.000Z","as":"settled","by":"ann","reason":"paid back"}},
+   {"number":"5","flow":"order","id":"17","reason":"`probe_payment` gave up",
+    "at":"2026-12-01T01:02:03.600Z","event":{"name":"expire","sender":"timer",
+        "deadline":"unpaid","values":{}},"about":[]}])";
+
+TEST(RenderFlow, EntriesForPeopleStandInTheTimelineAtTheirTime) {
+    json::value document = json::parse(R"({"flow":"order","id":"17",
+        "entity":{"id":"17","state":"paid","version":2,"fields":{"amount":"12.50"},
+            "deadlines":[{"name":"unpaid","event":"expire","due_at":"2026-12-01T01:17:03.004Z"}]},
+        "steps":[{"version":1,"event":"create","to":"created","sender":"caller",
+                  "at":"2026-12-01T01:02:03.004Z"},
+                 {"version":2,"event":"pay","from":"created","to":"paid","sender":"callback",
+                  "at":"2026-12-01T01:02:04.004Z",
+                  "values":{"amount":"12.50","transaction_id":"T2"}}]})");
+    document.as_object()["entries"] = json::parse(kEntries);
+    const std::string text = render_entity(document.as_object(), kPlain);
+    std::size_t behind = text.find("timeline (UTC)");
+    ASSERT_NE(behind, std::string::npos) << text;
+    for (const std::string_view part :
+         {"create",
+          "for a person: the amount or currency differs: `amount` is `99`, the entity's "
+          "is `12.50` (pay by callback: amount 99, transaction_id T1)",
+          "for a person: `probe_payment` gave up (expire of deadline unpaid by timer)",
+          "amount 12.50, transaction_id T2", "settled by hand by ann: paid back"}) {
+        behind = text.find(part, behind);
+        ASSERT_NE(behind, std::string::npos) << part << " is not there, or too early:\n" << text;
+    }
+    const std::size_t open = text.find("waits for a person, entry 5, 2026-12-01 01:02:03.600");
+    EXPECT_LT(open, text.find("timeline (UTC)")) << text;
+    EXPECT_EQ(text.find("waits for a person, entry 4"), std::string::npos) << "it is closed";
+    EXPECT_NE(text.find("unpaid: expire at 2026-12-01 01:17:03.004"), std::string::npos) << text;
+}
+
+TEST(RenderFlow, WhatIsFoundShowsWhatWaitsForAPersonAndWhatOneHasClosed) {
+    json::value document = json::parse(R"({"found":[{"by":"business_key",
+        "entity":{"id":"17","flow":"order","state":"created"}}],"waiting":[],"attention":[
+        {"number":"9","flow":"order","reason":"it names no order","at":"2026-12-01T01:02:03.500Z",
+         "closed":{"at":"2026-12-01T01:02:05.000Z","as":"taken"}}]})");
+    document.as_object()["found"].as_array()[0].as_object()["entries"] = json::parse(kEntries);
+    const std::string text = render_found(document.as_object(), kPlain);
+    for (const std::string_view part :
+         {"order 17: entry 4, 2026-12-01 01:02:03.500: the amount or currency differs",
+          "transaction_id T1); settled by hand by ann: paid back",
+          "order 17: waits for a person, entry 5, 2026-12-01 01:02:03.600",
+          "entry 9, 2026-12-01 01:02:03.500: it names no order; closed: the flow has taken its "
+          "fact"})
+        EXPECT_NE(text.find(part), std::string::npos) << part << " is not in\n" << text;
+}
+
+TEST(RenderFlow, AScanSaysItsStationAndALongValueIsCut) {
+    const std::string token(64, 'a');
+    const json::value document = json::parse(
+        R"({"flow":"packing","id":"17","entity":{"id":"17"},"steps":[{"version":2,"event":"pack",
+            "caller":"terminal-7","values":{"station":"north","token":")" +
+        token + R"(","said":")" + std::string(47, 'b') + R"(\u00e4\u00e4"}}]})");
+    const std::string text = render_entity(document.as_object(), kPlain);
+    for (const std::string& part : {std::string("terminal-7"), std::string("station north"),
+                                    std::string(48, 'a') + "…", std::string(47, 'b') + "…"})
+        EXPECT_NE(text.find(part), std::string::npos) << part << " is not in\n" << text;
+    EXPECT_EQ(text.find(token), std::string::npos);
+}
+
+TEST(RenderFlow, ALongTimelineSaysWhereItGoesOn) {
+    const json::value document = json::parse(R"({"flow":"order","id":"17","entity":{"id":"17"},
+        "steps":[{"version":1000,"event":"pack"}],"more":true,"entries":[],"entries_more":true})");
+    const std::string text = render_entity(document.as_object(), kPlain);
+    EXPECT_NE(text.find("/v1/flows/order/17/timeline?after=1000"), std::string::npos) << text;
+    EXPECT_NE(text.find("there are earlier entries"), std::string::npos) << text;
 }
 
 TEST(RenderFlow, WhatCameFromOutsideCannotMoveTheCursor) {

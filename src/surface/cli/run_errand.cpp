@@ -8,6 +8,8 @@
 #include "surface/api/query.hpp"
 #include "surface/cli/admin_answer.hpp"
 #include "surface/cli/admin_client.hpp"
+#include "surface/cli/document.hpp"
+#include "surface/cli/entry_words.hpp"
 #include "surface/cli/resolving.hpp"
 
 namespace pawl::cli {
@@ -106,26 +108,13 @@ int run(const ListAttention& list, bool as_json, AdminClient& client, const std:
 }
 
 int run(const CloseEntry& entry, bool as_json, AdminClient& client, const std::string& user) {
-    return speak(client, target_of(ListAttention{1}), "entries", "/admin/v1/attention/close",
+    return speak(client, target_of(ListAttention{.limit = 1}), "entries",
+                 "/admin/v1/attention/close",
                  {{"number", std::to_string(entry.number)},
                   {"as", entry.leaves ? "left" : "settled"},
                   {"reason", entry.reason},
                   {"by", user.empty() ? "someone" : user}},
                  as_json, "closed");
-}
-
-// "transaction_id T1": what stands before a person, in the words of the event.
-std::string values_in(const json::value& of, std::string_view member) {
-    const json::value* event = of.get_object().if_contains(member);
-    const json::value* values = event == nullptr || !event->is_object()
-                                    ? nullptr
-                                    : event->get_object().if_contains("values");
-    if (values == nullptr || !values->is_object()) return {};
-    std::string line;
-    for (const auto& [name, value] : values->get_object())
-        line +=
-            fmt::format("{}{} {}", line.empty() ? "" : ", ", visible(name), text(*values, name));
-    return line;
 }
 
 }  // namespace
@@ -179,26 +168,38 @@ std::string render_sagas(const json::object& document, const Paint& paint) {
 }
 
 std::string target_of(const ListAttention& list) {
-    return fmt::format("/admin/v1/attention?limit={}", list.limit);
+    std::string target = fmt::format("/admin/v1/attention?limit={}", list.limit);
+    if (list.after != 0) target += fmt::format("&after={}", list.after);
+    if (list.closed) target += "&closed=true";
+    return target;
 }
 
 std::string render_attention(const json::object& document, const Paint& paint) {
     const json::array entries = list_in(document, "entries");
     if (entries.empty()) return "None.\n";
     std::string out;
-    for (const json::value& entry : entries) {
-        const std::string id = text(entry, "id");
-        const std::string named = id.empty() ? text(entry, "business_key") : id;
+    bool any_open = false;
+    for (const json::value& one : entries) {
+        const json::object* entry = one.if_object();
+        if (entry == nullptr) continue;
+        const std::string id = text(*entry, "id");
+        const std::string named = id.empty() ? text(*entry, "business_key") : id;
         out +=
-            fmt::format("{}  {}  {} {}\n", paint.strong(text(entry, "number")), text(entry, "at"),
-                        text(entry, "flow"), named.empty() ? "(of no entity)" : named);
-        out += fmt::format("    {}\n", text(entry, "reason"));
-        const json::value* event = entry.get_object().if_contains("event");
-        if (event != nullptr && !text(*event, "name").empty())
-            out += fmt::format("    {} by {}: {}\n", text(*event, "name"), text(*event, "sender"),
-                               values_in(entry, "event"));
+            fmt::format("{}  {}  {} {}\n", paint.strong(text(*entry, "number")), text(*entry, "at"),
+                        text(*entry, "flow"), named.empty() ? "(of no entity)" : named);
+        out += fmt::format("    {}\n", reason_words(*entry));
+        if (const std::string event = event_words(*entry); !event.empty())
+            out += fmt::format("    {}\n", event);
+        const std::string closing = closing_words(*entry);
+        any_open |= closing.empty();
+        if (!closing.empty())
+            out += fmt::format("    {}  {}\n", text(part(*entry, "closed"), "at"), closing);
     }
-    if (text(document, "more") == "true") out += paint.faint("there are more; see --limit") + "\n";
+    if (text(document, "more") == "true")
+        out +=
+            paint.faint(fmt::format("there are more: --after {}", text(entries.back(), "number"))) +
+            "\n";
+    if (!any_open) return out;
     return out +
            paint.faint("close first, pay back after: pawl attention close NUMBER --reason TEXT") +
            "\n";
