@@ -28,13 +28,20 @@ Errands::Errands(std::unique_ptr<SystemLoop> system, std::unique_ptr<store::Flow
       report_(report),
       upstreams_(loop_),
       asker_(upstreams_),
-      runner_(loop_, *flows_, *flows_, asker_, saga_figures_,
-              [this](const store::SagaRow& row) {
-                  report_.error(fmt::format(
-                      "{} of {} {} needs a person: {}; `pawl saga retry {}` or `pawl saga skip {}`",
-                      row.start.name, row.subject.flow, row.subject.id, row.said, row.number,
-                      row.number));
-              }),
+      runner_(
+          loop_, *flows_, *flows_, asker_, saga_figures_,
+          [this](const store::SagaRow& row) {
+              report_.error(fmt::format(
+                  "{} of {} {} needs a person: {}; `pawl saga retry {}` or `pawl saga skip {}`",
+                  row.start.name, row.subject.flow, row.subject.id, row.said, row.number,
+                  row.number));
+          },
+          {},
+          [this](const store::SagaRow& row) {
+              report_.warn(fmt::format(
+                  "{} of {} {} failed and is tried again: {}; `pawl saga list` shows saga {}",
+                  row.start.name, row.subject.flow, row.subject.id, row.said, row.number));
+          }),
       leaving_(loop_),
       group_(loop_) {}
 
@@ -62,8 +69,13 @@ Status Errands::build(const config::Config& config) {
 }
 
 api::ErrandDesk Errands::desk(Loop& here, store::FlowStore& own) {
-    return {here,     own,     own,
-            *relays_, runner_, [this](const std::string& line) { report_.info(line); }};
+    return {here,
+            own,
+            own,
+            own,
+            *relays_,
+            runner_,
+            [this](const std::string& line) { report_.info(line); }};
 }
 
 // Sagas begin rarely; their runner looks every second.

@@ -63,6 +63,9 @@ class ShopFlows final : public store::FlowStore {
                                                     std::size_t limit) override {
         return inner_.sagas(state, after, limit);
     }
+    Task<Result<std::vector<store::SagaRow>>> look_at_sagas(store::SagasQuery query) override {
+        return inner_.look_at_sagas(std::move(query));
+    }
     Task<Result<std::vector<store::ParkedRow>>> parked(std::string sink,
                                                        std::size_t limit) override {
         return inner_.parked(std::move(sink), limit);

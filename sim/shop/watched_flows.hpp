@@ -61,6 +61,9 @@ class WatchedFlows final : public store::FlowShelf {
                                               std::uint64_t after, std::size_t limit) override {
         return shelf_->sagas(state, after, limit);
     }
+    Result<std::vector<store::SagaRow>> look_at_sagas(const store::SagasQuery& query) override {
+        return shelf_->look_at_sagas(query);
+    }
     Result<store::OutboxLook> unsent(const std::string& sink, std::size_t limit) override {
         return shelf_->unsent(sink, limit);
     }

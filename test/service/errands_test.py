@@ -216,6 +216,25 @@ sinks:
         self.assertEqual(len(found), 1)
         return found[0]
 
+    def test_a_refund_that_fails_is_told_at_once_and_seen_until_it_is_done(self):
+        order = self.cancelled()
+        PAY.script = [503, "hang"]
+        self.assertEqual(self.paid(self.key("o")).status, 200)
+        line = f"refund of order {order} failed and is tried again: its service answered 503"
+        self.eventually(lambda: line in self.pawl.log(), "the first failure is told")
+        self.eventually(lambda: not PAY.script, "it is asked again", 40)
+        mine = [one for one in self.pawl.cli_json("saga", "list", "--limit", "1000")["sagas"] if one["id"] == order]
+        self.assertEqual([(one["state"], one["said"]) for one in mine], [("running", "its service answered 503")])
+        self.assertIn("next_at", mine[0])
+        self.assertGreaterEqual(self.pawl.metric("sagas_running"), 1)
+        self.assertGreaterEqual(self.pawl.metric("sagas_running_oldest_seconds"), 0)
+        self.assertIn("is running, tries 2", self.pawl.cli("flow", "timeline", "order", order)[1])
+        PAY.held.set()
+        self.eventually(lambda: self.saga_of(order)["state"] == "done", "it is done", 90)
+        self.assertIn(f"begins refund (saga {mine[0]['saga']} is done: its service answered 200",
+                      self.pawl.cli("flow", "timeline", "order", order)[1])
+        self.assertEqual(self.pawl.log().count(line), 1)
+
     def test_a_refund_that_is_refused_waits_for_a_person(self):
         """Case 75."""
         order = self.cancelled()

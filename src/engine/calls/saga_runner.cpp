@@ -59,13 +59,14 @@ std::string body_of(const store::SagaRow& row, const flow::Entity& entity,
 }  // namespace
 
 SagaRunner::SagaRunner(Loop& loop, store::Flows& flows, store::Sagas& sagas, gateway::Asker& asker,
-                       SagaFigures& figures, Alarm alarm, SagaLimits limits)
+                       SagaFigures& figures, Alarm alarm, SagaLimits limits, Alarm troubled)
     : loop_(loop),
       flows_(flows),
       sagas_(sagas),
       asker_(asker),
       figures_(figures),
       alarm_(std::move(alarm)),
+      troubled_(std::move(troubled)),
       limits_(limits),
       machines_(std::make_shared<const Machines>()),
       services_(std::make_shared<const Services>()),
@@ -169,6 +170,7 @@ Task<bool> SagaRunner::attempt(store::SagaRow row, std::int64_t now_ms) {
     const auto calls_ms =
         limits_.patience.count() * static_cast<std::int64_t>(prepared->steps.size());
     taken.pause_ms = limits_.lease.count() - limits_.patience.count() + calls_ms;
+    taken.said = row.said;  // while it is asked again people see why it was not done before
     if (!co_await move(taken)) co_return false;
     ++row.tries;
     Verdict verdict = co_await call(std::move(prepared->steps));
@@ -177,6 +179,8 @@ Task<bool> SagaRunner::attempt(store::SagaRow row, std::int64_t now_ms) {
         co_return co_await leave_to_person(row, std::move(verdict.said));
     const bool done = verdict.word == Word::done;
     (done ? figures_.done : figures_.again).add();
+    row.said = verdict.said;
+    if (!done && row.tries == 1 && troubled_) troubled_(row);
     store::SagaMove next{.number = row.number, .tries = row.tries};
     next.to = done ? store::SagaState::done : store::SagaState::running;
     next.tries_after = row.tries;
@@ -211,7 +215,8 @@ SagaRunner::Verdict SagaRunner::judged(const effect::Found& found, WallTime now)
         return {is_planted(Plant::silence_is_refunded) ? Word::done : Word::again,
                 "its service gave no answer"};
     const int status = found.answer.status;
-    if (status >= 200 && status < 300) return {Word::done};
+    if (status >= 200 && status < 300)
+        return {Word::done, fmt::format("its service answered {} at {}", status, to_rfc3339(now))};
     if (status >= 500 && is_planted(Plant::failed_refund_is_done)) return {Word::done};
     Verdict verdict{Word::again, fmt::format("its service answered {}", status)};
     if (const auto asked = http::retry_after_in(found.answer.headers, now))

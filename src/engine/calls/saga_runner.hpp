@@ -54,12 +54,13 @@ struct SagaFigures {
 
 class SagaRunner {
   public:
-    // Called when a saga needs a person; the row is as it is then.
+    // Called with the row as it is then; of a saga that needs a person by `alarm`.
     using Alarm = std::function<void(const store::SagaRow&)>;
 
-    // All outlive it.
+    // All outlive it. `troubled`: a saga's first try since it began, or since a person sent it again, has failed, and
+    // it is tried again; the row says why.
     SagaRunner(Loop& loop, store::Flows& flows, store::Sagas& sagas, gateway::Asker& asker,
-               SagaFigures& figures, Alarm alarm, SagaLimits limits = {});
+               SagaFigures& figures, Alarm alarm, SagaLimits limits = {}, Alarm troubled = {});
 
     // Before run(), and whenever they change; what is under way keeps what it began with.
     void reload(std::shared_ptr<const Machines> machines, std::shared_ptr<const Services> services);
@@ -107,6 +108,7 @@ class SagaRunner {
     gateway::Asker& asker_;
     SagaFigures& figures_;
     Alarm alarm_;
+    Alarm troubled_;
     SagaLimits limits_;
     std::shared_ptr<const Machines> machines_;
     std::shared_ptr<const Services> services_;

@@ -82,6 +82,9 @@ class FaultySagas final : public store::Sagas {
                                                     std::size_t limit) override {
         return inner_.sagas(state, after, limit);
     }
+    Task<Result<std::vector<store::SagaRow>>> look_at_sagas(store::SagasQuery query) override {
+        return inner_.look_at_sagas(std::move(query));
+    }
 
   private:
     store::Sagas& inner_;
@@ -91,8 +94,12 @@ class SagaRunnerTest : public testing::Test, public LatePayments {
   protected:
     void start(std::shared_ptr<const Services> services = std::make_shared<const Services>(Services{
                    {"pay", {.host = "10.0.0.9", .port = 9000}}})) {
-        runner.emplace(hand.loop, flows, sagas, service, figures,
-                       [this](const store::SagaRow& row) { alarms.push_back(row.said); });
+        runner.emplace(
+            hand.loop, flows, sagas, service, figures,
+            [this](const store::SagaRow& row) { alarms.push_back(row.said); }, {},
+            [this](const store::SagaRow& row) {
+                troubles.push_back(row.subject.id + " " + row.said);
+            });
         runner->reload(std::make_shared<const Machines>(std::vector{machine()}),
                        std::move(services));
         group.spawn(runner->run());
@@ -102,6 +109,7 @@ class SagaRunnerTest : public testing::Test, public LatePayments {
     RefundService service{hand.loop};
     SagaFigures figures;
     std::vector<std::string> alarms;
+    std::vector<std::string> troubles;
     TaskGroup group{hand.loop};
     std::optional<SagaRunner> runner;
 };
@@ -225,6 +233,50 @@ TEST_F(SagaRunnerTest, ARefusalThatWillNotChangeIsForAPersonAtOnce) {
     EXPECT_EQ(alarms, (std::vector<std::string>{"its service answered 422"}));
     hand.run_for(1h);
     EXPECT_EQ(service.requests.size(), 1U);
+}
+
+// What runs and fails is told at once, and once: an operator reads it before a customer asks.
+TEST_F(SagaRunnerTest, AFirstFailureIsToldAndTheNextOnesAreNot) {
+    pay_too_late("7301", "T1");
+    service.answers = {answered(503), silence(effect::Kind::no_answer), answered(200)};
+    start();
+    EXPECT_EQ(troubles, (std::vector<std::string>{"7301 its service answered 503"}));
+    hand.run_for(1min);
+    EXPECT_EQ(saga().state, SagaState::done);
+    EXPECT_EQ(troubles.size(), 1U);
+    pay_too_late("7302", "T2");
+    runner->hint();
+    hand.run_for(1s);
+    EXPECT_EQ(troubles.size(), 1U) << "this one did not fail";
+    EXPECT_TRUE(alarms.empty());
+}
+
+TEST_F(SagaRunnerTest, WhatFailedIsSeenWhileItIsTriedAgainAndWhatWasAnsweredAfterIt) {
+    pay_too_late("7301", "T1");
+    service.answers = {answered(503), answered(200)};
+    start();
+    EXPECT_EQ(saga().said, "its service answered 503");
+    service.takes = 5s;
+    hand.run_for(2s);
+    ASSERT_EQ(service.requests.size(), 2U) << "it is being asked";
+    EXPECT_EQ(saga().said, "its service answered 503");
+    hand.run_for(10s);
+    EXPECT_EQ(saga().state, SagaState::done);
+    EXPECT_TRUE(saga().said.starts_with("its service answered 200 at 2")) << saga().said;
+}
+
+TEST_F(SagaRunnerTest, WhatAPersonSentAgainIsToldAgainWhenItFails) {
+    pay_too_late("7301", "T1");
+    service.answers = {answered(422), answered(503), answered(200)};
+    start();
+    ASSERT_EQ(saga().state, SagaState::needs_attention);
+    EXPECT_TRUE(troubles.empty()) << "the alarm says it";
+    store::SagaMove again{.number = saga().number, .tries = saga().tries};
+    again.claim.bytes[0] = 9;
+    ASSERT_TRUE(hand.run(flows.move(again)).value());
+    runner->hint();
+    hand.run_for(1s);
+    EXPECT_EQ(troubles, (std::vector<std::string>{"7301 its service answered 503"}));
 }
 
 // Case 75: never given up in silence.

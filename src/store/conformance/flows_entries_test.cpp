@@ -124,7 +124,8 @@ TEST_P(FlowsEntries, OfAllTheOneThatWasClosedLastComesFirst) {
     const Numbers all{open[5], open[3], open[0], open[2]};  // the first two in one commit
     EXPECT_EQ(closed(), all);
     EXPECT_EQ(closed(0, 1), Numbers{all[0]});
-    EXPECT_EQ(closed(all[0], 2), (Numbers{all[1], all[2]})) << "of one commit, and nobody is hidden";
+    EXPECT_EQ(closed(all[0], 2), (Numbers{all[1], all[2]}))
+        << "of one commit, and nobody is hidden";
     EXPECT_EQ(closed(all[2]), Numbers{all[3]});
     EXPECT_TRUE(closed(all[3]).empty());
     EXPECT_TRUE(closed(open[5] + 1).empty()) << "there is no such entry";

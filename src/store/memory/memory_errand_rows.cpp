@@ -262,6 +262,25 @@ std::vector<AttentionEntry> MemoryFlowRows::entries(const EntriesQuery& query) {
     return found;
 }
 
+std::vector<SagaRow> MemoryFlowRows::look_at_sagas(const SagasQuery& query) {
+    std::vector<SagaRow> found;
+    const auto add = [&](std::uint64_t number, const SagaRow& saga) {
+        if (!is_damaged("flow_saga", number)) return found.push_back(saga);
+        SagaRow& damaged = found.emplace_back();
+        damaged.number = number;
+        damaged.start.key = saga.start.key;
+        damaged.is_damaged = true;
+    };
+    for (const auto& [number, saga] : sagas_) {
+        const bool is_wanted =
+            query.keys.empty() ? number > query.after && saga.state != SagaState::done &&
+                                     found.size() < query.limit
+                               : std::ranges::find(query.keys, saga.start.key) != query.keys.end();
+        if (is_wanted) add(number, saga);
+    }
+    return found;
+}
+
 std::vector<SagaRow> MemoryFlowRows::sagas() {
     std::vector<SagaRow> found;
     for (const auto& [number, saga] : sagas_)

@@ -102,6 +102,7 @@ class MemoryFlowRows final : public FlowRows, public ErrandRows {
     std::vector<AttentionEntry> entries(const EntriesQuery& query);
     // Those that can be read, by their number.
     std::vector<SagaRow> sagas();
+    std::vector<SagaRow> look_at_sagas(const SagasQuery& query);
     bool is_damaged(const EntityKey& key);
     bool is_damaged(std::string_view table, std::uint64_t number);
 

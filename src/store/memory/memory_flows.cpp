@@ -132,6 +132,10 @@ Result<std::vector<SagaRow>> MemoryFlows::sagas(std::optional<SagaState> state, 
     return found;
 }
 
+Result<std::vector<SagaRow>> MemoryFlows::look_at_sagas(const SagasQuery& query) {
+    return rows_.look_at_sagas(query);
+}
+
 Result<OutboxLook> MemoryFlows::unsent(const std::string& sink, std::size_t limit) {
     return look_unsent(rows_, sink, records_.now_ms(), limit);
 }

@@ -36,6 +36,7 @@ class MemoryFlows final : public FlowShelf {
     Result<SagaRows> due_sagas(std::int64_t until_ms, std::size_t limit) override;
     Result<std::vector<SagaRow>> sagas(std::optional<SagaState> state, std::uint64_t after,
                                        std::size_t limit) override;
+    Result<std::vector<SagaRow>> look_at_sagas(const SagasQuery& query) override;
     Result<OutboxLook> unsent(const std::string& sink, std::size_t limit) override;
     Result<std::vector<ParkedRow>> parked(const std::string& sink, std::size_t limit) override;
     Result<OutboxFigures> outbox_figures(const std::string& sink) override;

@@ -78,6 +78,11 @@ Task<Result<std::vector<SagaRow>>> SimulatedFlows::sagas(std::optional<SagaState
         loop_, [this, state, after, limit] { return shelf_.sagas(state, after, limit); });
 }
 
+Task<Result<std::vector<SagaRow>>> SimulatedFlows::look_at_sagas(SagasQuery query) {
+    co_return co_await server_.ask<std::vector<SagaRow>>(
+        loop_, [this, query] { return shelf_.look_at_sagas(query); });
+}
+
 Task<Result<std::vector<ParkedRow>>> SimulatedFlows::parked(std::string sink, std::size_t limit) {
     co_return co_await server_.ask<std::vector<ParkedRow>>(
         loop_, [this, sink, limit] { return shelf_.parked(sink, limit); });

@@ -31,6 +31,7 @@ class SimulatedFlows final : public FlowStore {
     Task<Result<SagaRows>> due_sagas(std::int64_t until_ms, std::size_t limit) override;
     Task<Result<std::vector<SagaRow>>> sagas(std::optional<SagaState> state, std::uint64_t after,
                                              std::size_t limit) override;
+    Task<Result<std::vector<SagaRow>>> look_at_sagas(SagasQuery query) override;
     Task<Result<std::vector<ParkedRow>>> parked(std::string sink, std::size_t limit) override;
     Task<Result<OutboxFigures>> outbox_figures(std::string sink) override;
     Task<Result<std::vector<std::string>>> sinks() override;

@@ -51,6 +51,9 @@ class DirectFlows final : public FlowStore {
                                              std::size_t limit) override {
         co_return shelf_.sagas(state, after, limit);
     }
+    Task<Result<std::vector<SagaRow>>> look_at_sagas(SagasQuery query) override {
+        co_return shelf_.look_at_sagas(query);
+    }
     Task<Result<std::vector<ParkedRow>>> parked(std::string sink, std::size_t limit) override {
         co_return shelf_.parked(sink, limit);
     }

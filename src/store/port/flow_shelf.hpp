@@ -39,6 +39,7 @@ class FlowShelf {
     virtual Result<SagaRows> due_sagas(std::int64_t until_ms, std::size_t limit) = 0;
     virtual Result<std::vector<SagaRow>> sagas(std::optional<SagaState> state, std::uint64_t after,
                                                std::size_t limit) = 0;
+    virtual Result<std::vector<SagaRow>> look_at_sagas(const SagasQuery& query) = 0;
     virtual Result<OutboxLook> unsent(const std::string& sink, std::size_t limit) = 0;
     virtual Result<std::vector<ParkedRow>> parked(const std::string& sink, std::size_t limit) = 0;
     virtual Result<OutboxFigures> outbox_figures(const std::string& sink) = 0;

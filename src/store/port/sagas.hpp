@@ -24,9 +24,18 @@ struct SagaRow {
     SagaState state = SagaState::running;
     std::uint32_t tries = 0;
     std::int64_t next_ms = 0;  // store time when a runner looks next
-    std::string said{};        // why it needs attention, or who skipped it and why; in our words
-    record::ClaimId claim{};   // of the latest move
+    std::string
+        said{};  // why its latest try failed, or who skipped it and why; done: what was answered; in our words
+    record::ClaimId claim{};  // of the latest move
+    bool is_damaged = false;  // it cannot be read: nothing but its number and its key is known
     bool operator==(const SagaRow&) const = default;
+};
+
+// What people look at.
+struct SagasQuery {
+    std::vector<Digest> keys{};  // those that began under one of them; empty: all that are not done
+    std::uint64_t after = 0;     // of all: numbers above
+    std::size_t limit = 100;     // of all
 };
 
 struct SagaRows {
@@ -58,6 +67,8 @@ class Sagas {
     // In the order in which they began, numbers above `after`; `state` nullopt: all.
     virtual Task<Result<std::vector<SagaRow>>> sagas(std::optional<SagaState> state,
                                                      std::uint64_t after, std::size_t limit) = 0;
+    // In the same order, and with those whose rows cannot be read.
+    virtual Task<Result<std::vector<SagaRow>>> look_at_sagas(SagasQuery query) = 0;
 };
 
 }  // namespace pawl::store

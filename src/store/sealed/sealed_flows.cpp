@@ -186,6 +186,14 @@ Task<Result<std::vector<SagaRow>>> SealedFlows::sagas(std::optional<SagaState> s
     co_return rows;
 }
 
+Task<Result<std::vector<SagaRow>>> SealedFlows::look_at_sagas(SagasQuery query) {
+    auto rows = co_await flows_.look_at_sagas(std::move(query));
+    if (!rows) co_return rows;
+    for (SagaRow& row : *rows)
+        if (!seal_.open(row.start)) row.start.values.clear();
+    co_return rows;
+}
+
 Task<Result<std::vector<ParkedRow>>> SealedFlows::parked(std::string sink, std::size_t limit) {
     auto rows = co_await flows_.parked(std::move(sink), limit);
     if (!rows) co_return rows;

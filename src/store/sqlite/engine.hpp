@@ -116,6 +116,7 @@ class Engine final : public store::Shelf, public store::FlowShelf {
     Result<store::SagaRows> due_sagas(std::int64_t until_ms, std::size_t limit) override;
     Result<std::vector<store::SagaRow>> sagas(std::optional<store::SagaState> state,
                                               std::uint64_t after, std::size_t limit) override;
+    Result<std::vector<store::SagaRow>> look_at_sagas(const store::SagasQuery& query) override;
     Result<store::OutboxLook> unsent(const std::string& sink, std::size_t limit) override;
     Result<std::vector<store::ParkedRow>> parked(const std::string& sink,
                                                  std::size_t limit) override;

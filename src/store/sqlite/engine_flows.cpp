@@ -111,6 +111,10 @@ Result<std::vector<store::SagaRow>> Engine::sagas(std::optional<store::SagaState
     return look_ups_->told(flow_tables_.looks.sagas(state, after, limit));
 }
 
+Result<std::vector<store::SagaRow>> Engine::look_at_sagas(const store::SagasQuery& query) {
+    return look_ups_->told(flow_tables_.looks.look_at_sagas(query));
+}
+
 Result<store::OutboxLook> Engine::unsent(const std::string& sink, std::size_t limit) {
     return look_ups_->unsent(sink, limit);
 }

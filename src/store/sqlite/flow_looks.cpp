@@ -126,7 +126,11 @@ FlowLooks::FlowLooks(const Connection& connection, store::DamageBook& damage)
       select_sagas_in_(connection.prepare(
           "SELECT number, row FROM flow_saga WHERE number > ?1 AND state = ?2 ORDER BY number")),
       select_sagas_for_people_(connection.prepare(
-          "SELECT number, row FROM flow_saga WHERE number > ?1 AND state = 2 ORDER BY number")) {}
+          "SELECT number, row FROM flow_saga WHERE number > ?1 AND state = 2 ORDER BY number")),
+      select_open_sagas_(connection.prepare("SELECT number, row, key FROM flow_saga WHERE number > "
+                                            "?1 AND state <> 1 ORDER BY number LIMIT ?2")),
+      select_saga_of_key_(
+          connection.prepare("SELECT number, row, key FROM flow_saga WHERE key = ?1")) {}
 
 Coded<std::optional<flow::Entity>> FlowLooks::entity(const store::FlowSubject& subject) {
     const bool by_id = !subject.id.empty();
@@ -319,6 +323,37 @@ Coded<std::vector<store::SagaRow>> FlowLooks::sagas(std::optional<store::SagaSta
                             : select_sagas_in_.bind(2, std::to_underlying(*state));
     return numbered<store::SagaRow>(select.bind(1, static_cast<std::int64_t>(after)), limit,
                                     "flow_saga", store::decode_saga);
+}
+
+std::optional<store::SagaRow> FlowLooks::any_saga_in(const Statement& row) {
+    auto saga = store::decode_saga(row.bytes(1));
+    if (!saga) {
+        damage_.met("flow_saga", fmt::format("number {}", row.integer(0)));
+        saga.emplace();
+        saga->is_damaged = true;
+        if (row.bytes(2).size() == Digest{}.view().size())
+            saga->start.key = digest_from(row.bytes(2));
+    }
+    saga->number = static_cast<std::uint64_t>(row.integer(0));
+    return saga;
+}
+
+Coded<std::vector<store::SagaRow>> FlowLooks::look_at_sagas(const store::SagasQuery& query) {
+    std::vector<store::SagaRow> found;
+    const auto take = [this](const Statement& row) { return any_saga_in(row); };
+    for (const Digest& key : query.keys) {
+        auto row = one<store::SagaRow>(select_saga_of_key_.bind(1, key.view()), take);
+        if (!row) return std::unexpected(row.error());
+        if (*row) found.push_back(**std::move(row));
+    }
+    std::ranges::sort(found, {}, &store::SagaRow::number);
+    if (!query.keys.empty()) return found;
+    Statement& select = select_open_sagas_.bind(1, static_cast<std::int64_t>(query.after))
+                            .bind(2, static_cast<std::int64_t>(query.limit));
+    int result = select.step();
+    for (; result == SQLITE_ROW; result = select.step()) found.push_back(*any_saga_in(select));
+    if (result != SQLITE_DONE) return std::unexpected(result);
+    return found;
 }
 
 }  // namespace pawl::sqlite

@@ -42,12 +42,15 @@ class FlowLooks {
     Coded<std::vector<store::SagaRow>> due_sagas(std::int64_t until_ms, std::size_t limit);
     Coded<std::vector<store::SagaRow>> sagas(std::optional<store::SagaState> state,
                                              std::uint64_t after, std::size_t limit);
+    Coded<std::vector<store::SagaRow>> look_at_sagas(const store::SagasQuery& query);
 
   private:
     // Every row that the statement gives, made by `take`, which says nullopt for one that cannot be read.
     template <class Row, class Take, class Whose>
     Coded<std::vector<Row>> readable(Statement& select, std::size_t limit, std::string_view table,
                                      Take take, Whose whose);
+    // One that cannot be read is noted, and has nothing but number and key.
+    std::optional<store::SagaRow> any_saga_in(const Statement& row);
     template <class Row, class Take>
     Coded<std::vector<Row>> numbered(Statement& select, std::size_t limit, std::string_view table,
                                      Take decode);
@@ -70,6 +73,8 @@ class FlowLooks {
     Statement select_sagas_;
     Statement select_sagas_in_;
     Statement select_sagas_for_people_;
+    Statement select_open_sagas_;
+    Statement select_saga_of_key_;
 };
 
 }  // namespace pawl::sqlite

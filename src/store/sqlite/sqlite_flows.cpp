@@ -97,6 +97,12 @@ Task<Result<std::vector<store::SagaRow>>> SqliteFlows::sagas(std::optional<store
     });
 }
 
+Task<Result<std::vector<store::SagaRow>>> SqliteFlows::look_at_sagas(store::SagasQuery query) {
+    return read<std::vector<store::SagaRow>>([query = std::move(query)](LookUps& there) {
+        return there.told(there.flows().look_at_sagas(query));
+    });
+}
+
 Task<Result<std::vector<store::ParkedRow>>> SqliteFlows::parked(std::string sink,
                                                                 std::size_t limit) {
     return read<std::vector<store::ParkedRow>>(

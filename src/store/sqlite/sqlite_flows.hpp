@@ -36,6 +36,7 @@ class SqliteFlows final : public store::FlowStore {
     Task<Result<std::vector<store::SagaRow>>> sagas(std::optional<store::SagaState> state,
                                                     std::uint64_t after,
                                                     std::size_t limit) override;
+    Task<Result<std::vector<store::SagaRow>>> look_at_sagas(store::SagasQuery query) override;
     Task<Result<std::vector<store::ParkedRow>>> parked(std::string sink,
                                                        std::size_t limit) override;
     Task<Result<store::OutboxFigures>> outbox_figures(std::string sink) override;

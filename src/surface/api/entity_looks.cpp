@@ -39,7 +39,7 @@ Task<Result<boost::json::object>> look_at_entities(store::Flows* flows, store::S
     store::FlowSubject subject{tenant, flow, given("id"), given("business_key")};
     if (subject.id.empty() == subject.business_key.empty())
         co_return fail(Code::request_invalid, "Say of which entity: ?id= or ?business_key=.");
-    co_return co_await explain_entity(*flows, std::move(machines), std::move(subject));
+    co_return co_await explain_entity(*flows, sagas, std::move(machines), std::move(subject));
 }
 
 }  // namespace pawl::api

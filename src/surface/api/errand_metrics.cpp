@@ -46,6 +46,48 @@ struct SinkFamilies {
                         {}};
 };
 
+// The time at which it began stands in the history of its entity. nullopt: nobody knows.
+Task<std::optional<std::int64_t>> began_ms(ErrandDesk& desk, store::SagaRow saga) {
+    const auto steps = co_await desk.flows.history(saga.subject, saga.version - 1, 1);
+    if (!steps || steps->empty()) co_return std::nullopt;
+    co_return steps->front().history.at_ms;
+}
+
+Task<std::vector<MetricFamily>> open_sagas(ErrandDesk& desk) {
+    MetricFamily running{"sagas_running",
+                         "Sagas whose service has not said yes yet, at most 1000",
+                         MetricType::Gauge,
+                         {}};
+    MetricFamily oldest{"sagas_running_oldest_seconds",
+                        "Since when the oldest of them runs",
+                        MetricType::Gauge,
+                        {}};
+    MetricFamily waiting{"sagas_needing_attention",
+                         "Sagas that wait for a person, or cannot be read, at most 1000",
+                         MetricType::Gauge,
+                         {}};
+    const auto open = co_await desk.sagas.look_at_sagas({.limit = kErrandsListedMax});
+    const auto people =
+        co_await desk.sagas.sagas(store::SagaState::needs_attention, 0, kErrandsListedMax);
+    std::vector<MetricFamily> families;
+    if (!open || !people) co_return families;
+    const auto runs = [](const store::SagaRow& row) {
+        return !row.is_damaged && row.state == store::SagaState::running;
+    };
+    const auto first = std::ranges::find_if(*open, runs);
+    std::int64_t age_ms = 0;
+    if (first != open->end())
+        if (const auto began = co_await began_ms(desk, *first))
+            age_ms = std::max<std::int64_t>(milliseconds_of(desk.here.clock().wall()) - *began, 0);
+    add(running, {}, static_cast<double>(std::ranges::count_if(*open, runs)));
+    add(oldest, {}, static_cast<double>(age_ms) / 1e3);
+    add(waiting, {},
+        static_cast<double>(people->size()) +
+            static_cast<double>(std::ranges::count_if(*open, &store::SagaRow::is_damaged)));
+    families = {std::move(running), std::move(oldest), std::move(waiting)};
+    co_return families;
+}
+
 Task<bool> is_working(stream::Relays& relays, std::string name) {
     co_return relays.find(name)->standing().kind == stream::Standing::Kind::working;
 }
@@ -74,19 +116,14 @@ Task<std::string> errand_metrics(ErrandDesk* desk) {
     const engine::SagaFigures& counted = desk->runner.figures();
     MetricFamily calls{"saga_calls_total", "Calls that sagas made", MetricType::Counter, {}};
     MetricFamily done{"saga_done_total", "Sagas that ended well", MetricType::Counter, {}};
-    MetricFamily waiting{"sagas_needing_attention",
-                         "Sagas that wait for a person, at most 1000",
-                         MetricType::Gauge,
-                         {}};
     add(calls, {}, value_of(counted.calls));
     add(done, {}, value_of(counted.done));
-    const auto rows =
-        co_await desk->sagas.sagas(store::SagaState::needs_attention, 0, kErrandsListedMax);
-    if (rows) add(waiting, {}, static_cast<double>(rows->size()));
+    std::vector<MetricFamily> families{sinks.unsent,  sinks.parked, sinks.oldest,
+                                       sinks.working, sinks.sent,   sinks.refused,
+                                       sinks.failed,  calls,        done};
+    for (MetricFamily& one : co_await open_sagas(*desk)) families.push_back(std::move(one));
     std::ostringstream text;
-    prometheus::TextSerializer().Serialize(
-        text, {sinks.unsent, sinks.parked, sinks.oldest, sinks.working, sinks.sent, sinks.refused,
-               sinks.failed, calls, done, waiting});
+    prometheus::TextSerializer().Serialize(text, families);
     co_return std::move(text).str();
 }
 

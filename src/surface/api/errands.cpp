@@ -11,6 +11,7 @@
 #include "runtime/codec/text.hpp"
 #include "runtime/task/on_loop.hpp"
 #include "surface/api/members.hpp"
+#include "surface/api/saga_view.hpp"
 
 namespace pawl::api {
 namespace {
@@ -83,23 +84,6 @@ json::object shown(const store::ParkedRow& parked, const std::string& sink) {
             {"said", to_utf8(parked.said)}};
 }
 
-json::object shown(const store::SagaRow& row) {
-    json::object values;
-    for (const auto& [name, value] : row.start.values) values[to_utf8(name)] = to_utf8(value);
-    json::object document{{"saga", std::to_string(row.number)},
-                          {"name", row.start.name},
-                          {"state", store::name_of(row.state)},
-                          {"flow", row.subject.flow},
-                          {"id", row.subject.id},
-                          {"version", row.version},
-                          {"key", to_hex(row.start.key.view())},
-                          {"values", std::move(values)},
-                          {"tries", row.tries},
-                          {"said", to_utf8(row.said)}};
-    if (row.state == SagaState::running) document["next_at"] = to_rfc3339(wall_time(row.next_ms));
-    return document;
-}
-
 Task<stream::Standing> standing_of(stream::Relays& relays, std::string name) {
     const stream::Relay* relay = relays.find(name);
     co_return relay == nullptr ? stream::Standing{} : relay->standing();
@@ -126,10 +110,34 @@ Task<Result<json::object>> shown_sink(ErrandDesk& desk, std::string name) {
 Task<Result<store::SagaRow>> saga_of(ErrandDesk& desk, std::uint64_t number) {
     const auto rows = co_await desk.sagas.sagas(std::nullopt, number - 1, 1);
     if (!rows) co_return fail(rows.error());
-    if (rows->empty() || rows->front().number != number)
-        co_return fail(Code::not_found,
-                       fmt::format("There is no saga {}; `pawl saga list` shows them.", number));
-    co_return rows->front();
+    if (!rows->empty() && rows->front().number == number) co_return rows->front();
+    const auto any = co_await desk.sagas.look_at_sagas({.after = number - 1, .limit = 1});
+    if (!any) co_return fail(any.error());
+    if (!any->empty() && any->front().number == number && any->front().is_damaged)
+        co_return fail(Code::conflict,
+                       fmt::format("Nothing was changed: the row of saga {} cannot be read. A copy "
+                                   "of the store may have it; until then, settle it by hand.",
+                                   number));
+    co_return fail(Code::not_found,
+                   fmt::format("There is no saga {}; `pawl saga list` shows them.", number));
+}
+
+// Those that are not done, or of them those that run. One that cannot be read is among both: nobody knows which it is.
+Task<Result<std::vector<store::SagaRow>>> open_sagas(store::Sagas& sagas, bool only_running,
+                                                     std::uint64_t after, std::size_t limit) {
+    std::vector<store::SagaRow> found;
+    for (bool more = true; more && found.size() < limit;) {
+        auto page = co_await sagas.look_at_sagas({.after = after, .limit = limit});
+        if (!page) co_return fail(page.error());
+        more = page->size() == limit;
+        if (more) after = page->back().number;
+        for (store::SagaRow& row : *page)
+            if (!only_running || row.is_damaged || row.state == SagaState::running)
+                found.push_back(std::move(row));
+    }
+    if (found.size() > limit)
+        found.erase(found.begin() + static_cast<std::ptrdiff_t>(limit), found.end());
+    co_return found;
 }
 
 }  // namespace
@@ -189,19 +197,20 @@ Task<http::Response> list_sagas(ErrandDesk& desk, Query query) {
     const std::string after_text = query.parameter("after").value_or("0");
     const auto after = number_from(after_text);
     if (!after) co_return problem(Code::request_invalid, "`after` is the number of a saga.");
-    std::optional<SagaState> state;
-    if (const auto named = query.parameter("state")) {
-        for (const SagaState one : kStates)
-            if (store::name_of(one) == *named) state = one;
-        if (!state)
-            co_return problem(Code::request_invalid,
-                              "`state` is running, done or needs_attention.");
-    }
-    const auto rows = co_await desk.sagas.sagas(state, *after, *limit + 1);
+    const std::string named = query.parameter("state").value_or("all");
+    const auto state = std::ranges::find(kStates, std::string_view(named), store::name_of);
+    if (state == kStates.end() && named != "open" && named != "all")
+        co_return problem(Code::request_invalid,
+                          "`state` is running, done, needs_attention, open or all.");
+    const auto rows =
+        co_await (named == "open" || named == "running"
+                      ? open_sagas(desk.sagas, named == "running", *after, *limit + 1)
+                      : desk.sagas.sagas(named == "all" ? std::nullopt : std::optional(*state),
+                                         *after, *limit + 1));
     if (!rows) co_return http::to_response(rows.error());
     json::array sagas;
     for (const store::SagaRow& row : *rows)
-        if (sagas.size() < *limit) sagas.emplace_back(shown(row));
+        if (sagas.size() < *limit) sagas.emplace_back(saga_view(row));
     co_return json_response({{"sagas", std::move(sagas)}, {"more", rows->size() > *limit}});
 }
 
@@ -256,7 +265,7 @@ Task<http::Response> move_saga(ErrandDesk& desk, SagaWord asked) {
     const auto after = co_await saga_of(desk, asked.number);
     if (!after) co_return http::to_response(after.error());
     co_return json_response(
-        {{"outcome", asked.skips ? "skipped" : "sent_again"}, {"saga", shown(*after)}});
+        {{"outcome", asked.skips ? "skipped" : "sent_again"}, {"saga", saga_view(*after)}});
 }
 
 }  // namespace pawl::api

@@ -17,9 +17,10 @@ namespace pawl::api {
 
 inline constexpr std::size_t kErrandsListedMax = 1'000;
 
-// All outlive what is asked of it. `sagas` and `outbox` are of the loop `here`.
+// All outlive what is asked of it. `flows`, `sagas` and `outbox` are of the loop `here`.
 struct ErrandDesk {
     Loop& here;
+    store::Flows& flows;
     store::Sagas& sagas;
     store::Outbox& outbox;
     stream::Relays& relays;
@@ -49,7 +50,7 @@ Result<SagaWord> parse_saga_word(std::string_view body);
 
 // `sinks` with their figures and how each stands, and `parked` rows with the reason; `sink=`, `limit=`.
 Task<http::Response> list_outbox(ErrandDesk& desk, Query query);
-// `sagas`, `more`; `state=`, `after=`, `limit=`.
+// `sagas`, `more`; `state=` (also `open`: not done, with those that cannot be read; without: all), `after=`, `limit=`.
 Task<http::Response> list_sagas(ErrandDesk& desk, Query query);
 // 200 with how many go out again. 404 for a sink that there is not.
 Task<http::Response> redrive(ErrandDesk& desk, SinkWord asked);

@@ -7,6 +7,7 @@
 #include "engine/calls/late_payment_fixture.hpp"
 #include "surface/api/errand_metrics.hpp"
 #include "surface/api/errands.hpp"
+#include "surface/api/saga_view.hpp"
 
 namespace pawl::api {
 namespace {
@@ -46,7 +47,7 @@ class ErrandsTest : public testing::Test, public engine::LatePayments {
         plans.push_back({{.sink = "shop", .from_the_beginning = true, .limits = {.tries_max = 2}},
                          std::make_unique<RefusingSink>(refuses)});
         relays.emplace(hand.loop, flows, std::move(plans));
-        desk.emplace(ErrandDesk{hand.loop, flows, flows, *relays, runner,
+        desk.emplace(ErrandDesk{hand.loop, flows, flows, flows, *relays, runner,
                                 [this](const std::string& line) { log.push_back(line); }});
     }
     static Query query(std::vector<std::pair<std::string, std::string>> parameters = {}) {
@@ -169,10 +170,69 @@ TEST_F(ErrandsTest, SagasAreListedByStateAndPageByPage) {
     EXPECT_EQ(listed({}), "1 2 3 end");
     EXPECT_EQ(listed({{"limit", "2"}}), "1 2 more");
     EXPECT_EQ(listed({{"after", "2"}}), "3 end");
+    EXPECT_EQ(listed({{"state", "all"}}), "1 2 3 end");
     EXPECT_EQ(listed({{"state", "needs_attention"}}), "end");
+    give_to_person();
+    EXPECT_EQ(listed({{"state", "needs_attention"}}), "1 end");
+    EXPECT_EQ(listed({{"state", "running"}}), "2 3 end");
+    EXPECT_EQ(listed({{"state", "running"}, {"limit", "1"}}), "2 more");
+    EXPECT_EQ(listed({{"state", "open"}}), "1 2 3 end");
+    EXPECT_EQ(listed({{"state", "open"}, {"after", "1"}, {"limit", "1"}}), "2 more");
+    ASSERT_EQ(word_about_saga("1", "skip").status, 200);
+    EXPECT_EQ(listed({{"state", "open"}}), "2 3 end");
+    EXPECT_EQ(listed({{"state", "done"}}), "1 end");
     for (const auto& [name, value] : std::vector<std::pair<std::string, std::string>>{
              {"limit", "0"}, {"limit", "1001"}, {"limit", "x"}, {"after", "-1"}, {"state", "x"}})
         EXPECT_EQ(hand.run(list_sagas(*desk, query({{name, value}}))).status, 400) << value;
+}
+
+TEST_F(ErrandsTest, WhatRunsIsCountedWithTheAgeOfTheOldest) {
+    const auto counted = [&](const std::string& line) {
+        EXPECT_THAT(hand.run(errand_metrics(&*desk)), HasSubstr("\n" + line));
+    };
+    counted("sagas_running 0\n");
+    counted("sagas_running_oldest_seconds 0\n");
+    pay_too_late("7301", "T1");
+    hand.run_for(90s + 500ms);
+    pay_too_late("7302", "T2");
+    counted("sagas_running 2\n");
+    counted("sagas_running_oldest_seconds 90");
+    give_to_person();
+    counted("sagas_running 1\n");
+    counted("sagas_running_oldest_seconds 0");
+    counted("sagas_needing_attention 1\n");
+}
+
+TEST_F(ErrandsTest, OneThatCannotBeReadIsListedAndCountedAndMovedByNobody) {
+    for (int i = 1; i <= 2; ++i) pay_too_late(std::to_string(i), "T" + std::to_string(i));
+    ASSERT_TRUE(shelf.damage("flow_saga", 0));
+    const json::object found = document(hand.run(list_sagas(*desk, query({{"state", "open"}}))));
+    const json::array rows = found.at("sagas").as_array();
+    ASSERT_EQ(rows.size(), 2U);
+    EXPECT_EQ(rows[0].at("saga"), "1");
+    EXPECT_EQ(rows[0].at("state"), "damaged");
+    EXPECT_EQ(rows[1].at("state"), "running");
+    EXPECT_THAT(hand.run(errand_metrics(&*desk)), HasSubstr("\nsagas_needing_attention 1\n"));
+    const http::Response moved = word_about_saga("1", "skip");
+    EXPECT_EQ(moved.status, 409);
+    EXPECT_THAT(moved.body, HasSubstr("cannot be read"));
+}
+
+TEST_F(ErrandsTest, AnOrderShowsWhatBecameOfItsRefund) {
+    pay_too_late("7301", "T1");
+    pay_too_late("7302", "T2");
+    give_to_person();
+    const auto shown = [&](const std::string& id) {
+        const auto steps = hand.run(flows.history({"acme", "order", id, {}}, 0, 99)).value();
+        return hand.run(sagas_of(flows, steps)).value();
+    };
+    const json::array first = shown("7301");
+    ASSERT_EQ(first.size(), 1U);
+    EXPECT_EQ(first[0].at("saga"), "1");
+    EXPECT_EQ(first[0].at("state"), "needs_attention");
+    EXPECT_EQ(first[0].at("said"), "its service answered 422");
+    EXPECT_EQ(shown("7302").at(0).at("state"), "running");
+    EXPECT_TRUE(shown("17").empty());
 }
 
 TEST(ErrandWords, WhatCouldBeHalfUnderstoodIsRefused) {

@@ -10,6 +10,7 @@
 #include "runtime/codec/text.hpp"
 #include "surface/api/attention_list.hpp"
 #include "surface/api/flow_view.hpp"
+#include "surface/api/saga_view.hpp"
 #include "surface/api/support_id.hpp"
 
 namespace pawl::api {
@@ -93,7 +94,7 @@ Task<Result<json::object>> list_flow(store::Flows& flows,
     co_return document;
 }
 
-Task<Result<json::object>> explain_entity(store::Flows& flows,
+Task<Result<json::object>> explain_entity(store::Flows& flows, store::Sagas* sagas,
                                           std::shared_ptr<const engine::Machines> machines,
                                           store::FlowSubject subject) {
     id::WrittenId written;
@@ -125,6 +126,11 @@ Task<Result<json::object>> explain_entity(store::Flows& flows,
     if (!entries) co_return fail(entries.error());
     document["entries"] = std::move(entries->entries);
     document["entries_more"] = entries->more;
+    if (sagas != nullptr) {
+        auto began = co_await sagas_of(*sagas, *steps);
+        if (!began) co_return fail(began.error());
+        document["sagas"] = *std::move(began);
+    }
     if (!steps->empty())
         if (const std::string support = support_id(entity, steps->front()); !support.empty())
             document["support_id"] = support;

@@ -10,6 +10,7 @@
 #include "engine/machines.hpp"
 #include "runtime/task/task.hpp"
 #include "store/port/flows.hpp"
+#include "store/port/sagas.hpp"
 
 namespace pawl::api {
 
@@ -21,9 +22,10 @@ Task<Result<boost::json::object>> list_flow(store::Flows& flows,
                                             std::shared_ptr<const engine::Machines> machines,
                                             store::PageQuery query);
 // Of one entity, by id, alone or with its check code, or by business key. Shape: entity, steps (oldest
-// first), `more`, entries (what a person has to look at, or has closed), `entries_more`.
+// first), `more`, entries (what a person has to look at, or has closed), `entries_more`, sagas (what became of
+// those that the steps began). `sagas`: nullptr where none are carried out.
 // Errors: not_found, also for a wrong check code; request_invalid, no id.
-Task<Result<boost::json::object>> explain_entity(store::Flows& flows,
+Task<Result<boost::json::object>> explain_entity(store::Flows& flows, store::Sagas* sagas,
                                                  std::shared_ptr<const engine::Machines> machines,
                                                  store::FlowSubject subject);
 // Facts of a flow that wait for their entity, or for it to come so far; of every tenant where none is named.

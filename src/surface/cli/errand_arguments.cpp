@@ -74,7 +74,7 @@ void add_errands(CLI::App& app, ErrandWords& words) {
 
     CLI::App* saga = app.add_subcommand("saga", "Compensations: refunds and what else undoes");
     saga->require_subcommand(1);
-    CLI::App* sagas = saga->add_subcommand("list", "Those that need a person; others by --state");
+    CLI::App* sagas = saga->add_subcommand("list", "Those that are not done; others by --state");
     sagas->add_option("--state", words.saga_list.state, "Only in this state")
         ->type_name("running|done|needs_attention|all")
         ->check(CLI::IsMember({"running", "done", "needs_attention", "all"}));

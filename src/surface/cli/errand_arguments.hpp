@@ -24,7 +24,7 @@ struct SpeakOfSink {
     std::string reason;
 };
 struct ListSagas {
-    std::string state;  // empty: those that need attention; "all"
+    std::string state;  // empty: those that are not done; "all"
     std::size_t limit = 100;
 };
 struct MoveSaga {

@@ -35,7 +35,7 @@ TEST(ErrandArguments, OfTheOutbox) {
 
 TEST(ErrandArguments, OfSagas) {
     EXPECT_EQ(target_of(std::get<ListSagas>(asked({"saga", "list"}))),
-              "/admin/v1/sagas?limit=100&state=needs_attention");
+              "/admin/v1/sagas?limit=100&state=open");
     EXPECT_EQ(
         target_of(std::get<ListSagas>(asked({"saga", "list", "--state", "all", "--limit", "5"}))),
         "/admin/v1/sagas?limit=5");

@@ -30,8 +30,25 @@ std::string id_of(const json::object& entity) {
     return checked.empty() ? text(entity, "id") : checked;
 }
 
+// What became of a compensation: "begins refund (saga 17 is done: its service answered 200 at ...)".
+std::string saga_words(const json::object& begun, const json::array& sagas) {
+    std::string out = fmt::format("begins {}", text(begun, "saga"));
+    for (const json::value& one : sagas) {
+        const json::object* saga = one.if_object();
+        if (saga == nullptr || text(*saga, "key") != text(begun, "key")) continue;
+        const std::string state = text(*saga, "state");
+        const std::string said = text(*saga, "said");
+        const std::string next = time_text(text(*saga, "next_at"));
+        out += fmt::format(" (saga {} {}", text(*saga, "saga"),
+                           state == "needs_attention" ? "needs a person" : "is " + state);
+        if (!next.empty()) out += fmt::format(", tries {}, next {}", text(*saga, "tries"), next);
+        out += said.empty() ? ")" : fmt::format(": {})", said);
+    }
+    return out;
+}
+
 // What an event brought along, moved and began: "amount 12.50, A -2 available".
-std::string detail_of(const json::object& step) {
+std::string detail_of(const json::object& step, const json::array& sagas) {
     std::string out = value_words(part(step, "values"), kValueShownMax);
     const auto add = [&out](const std::string& words) {
         out += fmt::format("{}{}", out.empty() ? "" : ", ", words);
@@ -46,8 +63,7 @@ std::string detail_of(const json::object& step) {
             add(moved);
         }
     for (const json::value& one : list(step, "sagas"))
-        if (const json::object* saga = one.if_object())
-            add(fmt::format("begins {}", text(*saga, "saga")));
+        if (const json::object* saga = one.if_object()) add(saga_words(*saga, sagas));
     return out;
 }
 
@@ -67,7 +83,7 @@ std::string line_of(const json::object& entry, const Paint& paint) {
 
 using Row = std::vector<std::string>;
 
-Row row_of(const json::object& step) {
+Row row_of(const json::object& step, const json::array& sagas) {
     const std::string caller = text(step, "caller");
     return {"",
             time_text(text(step, "at")),
@@ -76,7 +92,7 @@ Row row_of(const json::object& step) {
             text(step, "from"),
             text(step, "to"),
             caller.empty() ? text(step, "sender") : caller,
-            detail_of(step)};
+            detail_of(step, sagas)};
 }
 
 // Steps, and between them what came before a person and what became of it, by the store's time.
@@ -84,7 +100,7 @@ std::vector<Row> timeline_of(const json::object& document) {
     std::multimap<std::string, Row> by_time;  // in the order of insertion where times are equal
     const auto add = [&by_time](Row row) { by_time.emplace(row[1], std::move(row)); };
     for (const json::value& one : list(document, "steps"))
-        if (const json::object* step = one.if_object()) add(row_of(*step));
+        if (const json::object* step = one.if_object()) add(row_of(*step, list(document, "sagas")));
     for (const json::value& one : list(document, "entries")) {
         const json::object* entry = one.if_object();
         if (entry == nullptr) continue;

@@ -124,6 +124,34 @@ TEST(RenderFlow, AScanSaysItsStationAndALongValueIsCut) {
     EXPECT_EQ(text.find(token), std::string::npos);
 }
 
+TEST(RenderFlow, WhatBecameOfARefundStandsWhereItBegan) {
+    const auto shown = [](std::string_view saga) {
+        return render_entity(
+            json::parse(R"({"flow":"order","id":"17","entity":{"id":"17"},"steps":[{"version":3,
+                "event":"pay","sagas":[{"saga":"refund","key":"00aa"}]}],"sagas":[{"saga":"7",
+                "name":"refund","key":"00aa",)" +
+                        std::string(saga) + R"(},{"saga":"8",
+                "name":"refund","key":"00bb","state":"running","tries":1,"said":"another's"}]})")
+                .as_object(),
+            kPlain);
+    };
+    const std::string running =
+        shown(R"("state":"running","tries":3,"said":"its service answered 503",
+        "next_at":"2026-12-01T01:02:03.004Z")");
+    EXPECT_NE(running.find("begins refund (saga 7 is running, tries 3, next 2026-12-01 "
+                           "01:02:03.004: its service answered 503)"),
+              std::string::npos)
+        << running;
+    EXPECT_EQ(running.find("another's"), std::string::npos) << running;
+    const std::string done = shown(R"("state":"done","tries":1,"said":"its service answered 200")");
+    EXPECT_NE(done.find("(saga 7 is done: its service answered 200)"), std::string::npos) << done;
+    const std::string stuck = shown(R"("state":"needs_attention","tries":1,"said":"answered 422")");
+    EXPECT_NE(stuck.find("(saga 7 needs a person: answered 422)"), std::string::npos) << stuck;
+    EXPECT_NE(shown(R"("state":"damaged","said":"it cannot be read")")
+                  .find("(saga 7 is damaged: it cannot be read)"),
+              std::string::npos);
+}
+
 TEST(RenderFlow, ALongTimelineSaysWhereItGoesOn) {
     const json::value document = json::parse(R"({"flow":"order","id":"17","entity":{"id":"17"},
         "steps":[{"version":1000,"event":"pack"}],"more":true,"entries":[],"entries_more":true})");

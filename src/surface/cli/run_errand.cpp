@@ -127,7 +127,7 @@ std::string target_of(const ListOutbox& list) {
 
 std::string target_of(const ListSagas& list) {
     std::string target = fmt::format("/admin/v1/sagas?limit={}", list.limit);
-    const std::string state = list.state.empty() ? "needs_attention" : list.state;
+    const std::string state = list.state.empty() ? "open" : list.state;
     if (state != "all") target += "&state=" + state;
     return target;
 }
