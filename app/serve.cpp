@@ -181,7 +181,8 @@ class Life {
         if (!effective) {
             fmt::print(stderr, "{}\n", effective.error().text);
             report_.error(
-                fmt::format("{} is not taken, the routes stay as they are", common_.config));
+                fmt::format("{} is not taken, routes and flows stay as they are", common_.config));
+            refused(fmt::format("`pawl check {}` says why", common_.config));
             co_return;
         }
         tell(effective->warnings);
@@ -193,7 +194,8 @@ class Life {
             notes.push_back(config::shown(common_.config, finding));
         const auto loaded = co_await node_.reload(std::move(effective->config));
         if (!loaded) {
-            report_.error("the routes stay as they are: " + loaded.error().text);
+            report_.error("routes and flows stay as they are: " + loaded.error().text);
+            refused(loaded.error().text);
             co_return;
         }
         watch_.follow(files_of(common_, node_.config()));
@@ -203,6 +205,17 @@ class Life {
         report_.info(fmt::format("{} route{}{} loaded from {}", loaded->routes,
                                  loaded->routes == 1 ? "" : "s", flows, common_.config));
         for (const std::string& note : notes) report_.warn(note);
+        notes_ = std::move(notes);
+        node_.show_at_readiness(notes_);
+    }
+
+    // Ready all the same, as what was loaded before goes on; a start with the file as it is would fail.
+    void refused(const std::string& why) {
+        std::vector<std::string> notes = notes_;
+        notes.push_back(
+            fmt::format("{} or a file that it names has changed and was not taken, "
+                        "routes and flows stay as they were loaded before: {}",
+                        common_.config, why));
         node_.show_at_readiness(std::move(notes));
     }
 
@@ -250,6 +263,7 @@ class Life {
     bool store_is_demo_;
     std::string flow_secret_;  // of the demonstration's callback account
     ConfigWatch watch_;
+    std::vector<std::string> notes_;  // of what is loaded
     bool loading_ = false;
     bool load_again_ = false;
     int exit_code_ = 0;

@@ -82,7 +82,7 @@ TEST(Notifications, AFactGoesToTheOrderThatItNames) {
     EXPECT_EQ(sent.event.name, "pay");
     EXPECT_EQ(sent.event.sender, flow::Sender::callback);
     EXPECT_EQ(sent.event.values.at("transaction_id"), "T1");
-    EXPECT_EQ(sent.event.values.at("amount"), "12.5") << "exactly, and the currency beside it";
+    EXPECT_EQ(sent.event.values.at("amount"), "12.50") << "exactly, and the currency beside it";
     EXPECT_EQ(sent.event.values.at("currency"), "EUR");
     EXPECT_TRUE(sent.store_first);
     EXPECT_EQ(desk.counted(callback::Outcome::applied), 1U);
@@ -94,7 +94,7 @@ TEST(Notifications, ValuesHaveTheFormsOfTheFlow) {
     Desk desk;
     desk.notifications.reload(accounts_of({shop_account()}), machines_of({plain}));
     desk.status();
-    EXPECT_EQ(desk.facts.sent.back().event.values.at("amount"), "12.5 EUR")
+    EXPECT_EQ(desk.facts.sent.back().event.values.at("amount"), "12.50 EUR")
         << "money carries its currency where the flow has no field for it";
     EXPECT_EQ(desk.facts.sent.back().event.values.at("merchant"), "shop-7");
     callback::Subscription silent = shop_account();

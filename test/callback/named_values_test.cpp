@@ -20,7 +20,7 @@ TEST(NamedValues, AreAllThatAFlowKnowsOfAFact) {
                               {"transaction_id", "t"},
                               {"kind", "refunded"},
                               {"refund_number", "r"},
-                              {"amount", "12.5"},
+                              {"amount", "12.50"},
                               {"currency", "EUR"},
                               {"merchant", "m"},
                               {"app", "a"}}));
@@ -41,7 +41,7 @@ TEST(NamedValues, ASumIsNoAmount) {
     const Fact sum{FactKind::refunded, "o", "t", "r", Amount::in_decimal("1", "CNY"), true, {}, {}};
     const Values values = named_values(Provider::alipay, "shop", sum);
     EXPECT_FALSE(values.contains("amount"));
-    EXPECT_EQ(values.at("amount_so_far"), "1");
+    EXPECT_EQ(values.at("amount_so_far"), "1.00");
 }
 
 }  // namespace

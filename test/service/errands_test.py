@@ -204,7 +204,7 @@ sinks:
         self.assertEqual(list(made), [self.saga_of(order)["key"]])
         for body in made[self.saga_of(order)["key"]]:
             self.assertEqual((body["id"], body["amount"], body["currency"], body["values"]["transaction_id"]),
-                             (order, "12.5", "EUR", f"{self.key('o')}-T1"))
+                             (order, "12.50", "EUR", f"{self.key('o')}-T1"))
         asked = len(PAY.requests)
         time.sleep(3)
         self.assertEqual(len(PAY.requests), asked)

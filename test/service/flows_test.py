@@ -279,7 +279,10 @@ class Reloads(FlowTest):
                    "events: { drop: { from: open, to: gone } }\n")
         self.rewrite(without)
         self.eventually(lambda: f"box {box} is in `shut`" in self.pawl.log(), "the change is refused")
-        self.assertIn("the routes stay as they are", self.pawl.log())
+        self.assertIn("routes and flows stay as they are", self.pawl.log())
+        ready = self.pawl.admin("GET", "/readyz")
+        self.assertEqual(ready.status, 200)
+        self.assertIn(f"box {box} is in `shut`", " ".join(ready.json()["notes"]))
         self.assertEqual(self.get("/v1/flows/box/states").json()["states"]["shut"], {"final": False})
         # The event of a state that is added is there without a restart; the key of before is known.
         wider = BOX.replace("EXTRA", "gone: { final: true }, lost: { final: true }").replace(

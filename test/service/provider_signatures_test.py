@@ -71,7 +71,7 @@ class ProviderSignatures(unittest.TestCase):
         for body in (json.dumps(INTENT), json.dumps(INTENT, ensure_ascii=False, indent=2) + "\n"):
             signed = library(provider="stripe", secret="whsec_0123456789abcdef", at_s=NOW, body=body)
             words = ["stripe", str(NOW), "whsec_0123456789abcdef"]
-            self.assertStands(signed, words, "evt_1 paid order=order-ü tx=pi_1 12.5 USD")
+            self.assertStands(signed, words, "evt_1 paid order=order-ü tx=pi_1 12.50 USD")
             self.assertEqual(told(signed, "stripe", str(NOW + 301), words[2]), "refused out_of_time")
             self.assertEqual(told(signed, "stripe", str(NOW), "whsec_another_123456"), "refused not_authentic")
 

@@ -142,9 +142,14 @@ class Reload(ServiceTest):
         self.configure("routes:" + ORDERS % ("Idempotency-Key", "10s"))
         wait_for(lambda: self.post("/fresh").status == 404, 10, "the file is taken")
         self.configure("routes: 7")
-        wait_for(lambda: "is not taken, the routes stay as they are" in self.pawl.log(), 10, "the file is refused")
+        refused = "is not taken, routes and flows stay as they are"
+        wait_for(lambda: refused in self.pawl.log(), 10, "the file is refused")
         self.assertEqual(self.post("/orders", self.key()).status, 201)
-        self.assertEqual(self.pawl.admin("GET", "/readyz").status, 200)
+        self.assertEqual(len(self.notes()), 1, "ready, and it says so")
+        self.assertIn("was not taken", self.notes()[0])
+        self.assertIn("pawl check", self.notes()[0])
+        self.reload(routes())
+        self.assertEqual(self.notes(), [])
 
     def test_a_pipe_in_place_of_the_file_makes_nobody_wait(self):
         os.remove(self.pawl.config_path)

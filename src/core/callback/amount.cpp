@@ -103,7 +103,9 @@ std::optional<Amount> Amount::in_minor_units(std::string_view text, std::string_
 
 std::string Amount::decimal_text() const {
     std::string text = std::to_string(units_);
-    const auto decimals = static_cast<std::size_t>(decimals_);
+    const int places = std::max(decimals_, iso_decimals(currency_));
+    text.append(static_cast<std::size_t>(places - decimals_), '0');
+    const auto decimals = static_cast<std::size_t>(places);
     if (decimals == 0) return text;
     if (text.size() <= decimals) text.insert(0, decimals + 1 - text.size(), '0');
     text.insert(text.size() - decimals, 1, '.');

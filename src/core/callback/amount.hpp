@@ -26,8 +26,9 @@ class Amount {
     std::int64_t units() const { return units_; }  // of 10^-decimals
     int decimals() const { return decimals_; }
     const std::string& currency() const { return currency_; }  // capitals
-    std::string decimal_text() const;                          // "88.8"
-    // "88.8 CNY", as a flow's money is written.
+    // "88.80": with the decimals of its currency, as people write it, and with more where it has more.
+    std::string decimal_text() const;
+    // "88.80 CNY", as a flow's money is written.
     std::string money_text() const { return decimal_text() + " " + currency_; }
     // In units of 10^-decimals; nullopt: it has more decimals, or is beyond kAmountUnitsMax.
     std::optional<std::int64_t> minor_units(int decimals) const;

@@ -38,7 +38,7 @@ std::string read(const std::string& body, const StripeAccount& account = stripe(
 TEST(Stripe, APaidIntentIsAFact) {
     const auto reading =
         ask(stripe_signed(kSecret, event("payment_intent.succeeded", std::string(kIntent))));
-    EXPECT_EQ(told(reading), "evt_1 paid order=order-1 tx=pi_1 12.5 USD");
+    EXPECT_EQ(told(reading), "evt_1 paid order=order-1 tx=pi_1 12.50 USD");
     EXPECT_EQ(reading->event_type, "payment_intent.succeeded");
 }
 
@@ -141,7 +141,7 @@ TEST(Stripe, WhatIsAboutAnotherAccountWaitsForPeople) {
     EXPECT_EQ(read(connected), "attention It is about another connected account (account).");
     StripeAccount account = stripe();
     account.connected = "acct_9";
-    EXPECT_EQ(read(connected, account), "evt_1 paid order=order-1 tx=pi_1 12.5 USD m=acct_9");
+    EXPECT_EQ(read(connected, account), "evt_1 paid order=order-1 tx=pi_1 12.50 USD m=acct_9");
     account.connected = "acct_8";
     EXPECT_EQ(read(connected, account),
               "attention It is about another connected account (account).");
@@ -158,7 +158,7 @@ TEST(Stripe, WhatIsSignedAndCannotBeReadWaitsForPeople) {
                                                           amount + R"(,"currency":)" + currency +
                                                           R"(,"metadata":{"out_trade_no":"o"}})"));
     };
-    EXPECT_EQ(of_amount("1e2", "\"usd\""), "evt_1 paid order=o tx=pi_1 1 USD");
+    EXPECT_EQ(of_amount("1e2", "\"usd\""), "evt_1 paid order=o tx=pi_1 1.00 USD");
     for (const std::string amount : {"-5", "12.5", "1000000000000001", "null", "\"x\""})
         EXPECT_EQ(of_amount(amount, "\"usd\""), "attention Its amount or currency is none.")
             << amount;
@@ -194,7 +194,7 @@ TEST(Stripe, WhatIsSignedAndCannotBeReadWaitsForPeople) {
 TEST(Stripe, AHugeEventIsRead) {
     const std::string padding = R"(,"padding":")" + std::string(4U << 20, 'x') + "\"";
     EXPECT_EQ(read(event("payment_intent.succeeded", std::string(kIntent), padding)),
-              "evt_1 paid order=order-1 tx=pi_1 12.5 USD");
+              "evt_1 paid order=order-1 tx=pi_1 12.50 USD");
 }
 
 // Field case 24: verified as received, whatever its spelling.
@@ -203,7 +203,7 @@ TEST(Stripe, TheBytesAreVerifiedAsTheyCame) {
         " {\t\"id\":\"evt_\\u0031\" ,\"n\":1.0,\"e\":1e2,\"h\":\"\\u00FC\",\"livemode\": true,"
         "\"type\":\"payment_intent.succeeded\",\"data\":{\"object\":" +
         std::string(kIntent) + "}}\n";
-    EXPECT_EQ(read(spelled), "evt_1 paid order=order-1 tx=pi_1 12.5 USD");
+    EXPECT_EQ(read(spelled), "evt_1 paid order=order-1 tx=pi_1 12.50 USD");
 }
 
 TEST(Stripe, NothingPassesThatNoSecretSigned) {

@@ -12,7 +12,7 @@ const std::string kSecret = "twenty-four bytes, 24 of";
 const std::string kPaid =
     R"({"id":"e1","type":"payment.paid","data":{"order":"o","payment":"p","amount":1250,)"
     R"("currency":"usd","shop":"shop-7"}})";
-const std::string kPaidTold = " paid order=o tx=p 12.5 USD m=shop-7";
+const std::string kPaidTold = " paid order=o tx=p 12.50 USD m=shop-7";
 
 StandardWebhooksAccount standard() { return {{kSecret}, plain_mapping()}; }
 std::expected<Reading, Refusal> ask(const Notification& notification,

@@ -79,6 +79,9 @@ TEST_F(EngineFlows, ARowThatCannotBeReadFailsWhoeverNeedsItAndNobodyElse) {
     const auto loaded = engine_->load({"acme", "order", "1", {}});
     ASSERT_FALSE(loaded);
     EXPECT_EQ(loaded.error().code, Code::store_corrupt);
+    EXPECT_THAT(loaded.error().text, testing::HasSubstr("such as an order's"));
+    EXPECT_THAT(loaded.error().text, testing::HasSubstr("Put back a copy"));
+    EXPECT_THAT(loaded.error().text, testing::Not(testing::HasSubstr("page")));
     store::FlowCommit renewal{
         .subject = {"acme", "order", "1", {}},
         .decision = flow::Renewal{1, "created", engine_->now_ms() + 1'000'000}};

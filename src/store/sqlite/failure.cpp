@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include "store/sqlite/flow_looks.hpp"
+
 namespace pawl::sqlite {
 namespace {
 
@@ -30,7 +32,7 @@ constexpr std::array kMeanings{
                "Another program holds the store's write lock."},
     MeaningRow{SQLITE_LOCKED, Code::unavailable, true, false, false, "The store is locked."},
     MeaningRow{SQLITE_CORRUPT, Code::store_corrupt, false, true, true,
-               "A page of the store is damaged. Put back a copy of the store."},
+               "A part of the store's file is damaged. Put back a copy of the store."},
     MeaningRow{SQLITE_NOTADB, Code::store_corrupt, false, true, false, "The file is not a store."},
     MeaningRow{SQLITE_CANTOPEN, Code::unavailable, false, true, false,
                "A file of the store cannot be opened."},
@@ -42,6 +44,11 @@ constexpr std::array kMeanings{
     MeaningRow{SQLITE_CONSTRAINT, Code::internal, true, false, true,
                "The store contradicts itself."},
 };
+constexpr std::string_view kRowDamagedText =
+    "A row of the store that this needs, such as an order's, is damaged and cannot be read. "
+    "Nothing "
+    "was changed, and what does not need it is served. Put back a copy of the store; the log and "
+    "`store_damaged_rows` say which rows.";
 constexpr MeaningRow kOther{0, Code::unavailable, false, true, false, "The store failed."};
 
 }  // namespace
@@ -52,7 +59,7 @@ Failure failure_of(int result, Phase phase, const Connection& connection) {
         if (row.result == (result & 0xFF)) meaning = &row;
     Failure failure;
     failure.error.code = meaning->code;
-    failure.error.text = meaning->text;
+    failure.error.text = result == kRowDamaged ? kRowDamagedText : meaning->text;
     failure.error.cause =
         fmt::format("sqlite {} ({}): {}", result, sqlite3_errstr(result), connection.last_error());
     failure.error.place = "store.sqlite";

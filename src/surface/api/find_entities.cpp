@@ -104,9 +104,7 @@ class Search {
         if (!steps) co_return fail(steps.error());
         json::object shown{{"by", std::move(by)}};
         shown["entity"] = entity_view(entity, machines_->find(entity.flow));
-        if (!steps->empty())
-            if (const std::string support = support_id(entity, steps->front()); !support.empty())
-                shown["support_id"] = support;
+        add_support_id(shown, entity, *steps);
         auto entries = co_await entries_of(flows_, store::subject_of(entity));
         if (!entries) co_return fail(entries.error());
         shown["entries"] = std::move(entries->entries);

@@ -131,9 +131,7 @@ Task<Result<json::object>> explain_entity(store::Flows& flows, store::Sagas* sag
         if (!began) co_return fail(began.error());
         document["sagas"] = *std::move(began);
     }
-    if (!steps->empty())
-        if (const std::string support = support_id(entity, steps->front()); !support.empty())
-            document["support_id"] = support;
+    add_support_id(document, entity, *steps);
     co_return document;
 }
 

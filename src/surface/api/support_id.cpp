@@ -47,4 +47,11 @@ std::string support_id(const flow::Entity& entity, const store::FlowStep& first)
     return id::triple_id(trace_id_in(first.history.trace_context), entity.business_key, *at_ms);
 }
 
+void add_support_id(boost::json::object& document, const flow::Entity& entity,
+                    std::span<const store::FlowStep> first) {
+    if (first.empty()) return;
+    if (const std::string support = support_id(entity, first.front()); !support.empty())
+        document["support_id"] = support;
+}
+
 }  // namespace pawl::api
