@@ -54,8 +54,8 @@ int run(const cli::Asked& asked, app::Program program) {
                                     cli::wants_colour(STDERR_FILENO), check->against};
         return cli::run_check(order, std::cout, std::cerr);
     }
-    return cli::run_command(asked,
-                            {environment, user_name(), PAWL_VERSION, app::open_store_to_read});
+    return cli::run_command(asked, {environment, user_name(), PAWL_VERSION, app::open_store_to_read,
+                                    app::open_flows_to_read});
 }
 
 }  // namespace

@@ -3,10 +3,11 @@
 
 #include <fmt/format.h>
 
+#include "store/port/direct_flows.hpp"
 #include "store/sealed/key_register.hpp"
 #include "store/sealed/sealed_flows.hpp"
 #include "store/sealed/sealed_records.hpp"
-#include "store/sqlite/file_looks.hpp"
+#include "store/sqlite/file_flows.hpp"
 #include "store/sqlite/sqlite_flows.hpp"
 #include "store/sqlite/sqlite_records.hpp"
 #include "surface/config/read_encryption.hpp"
@@ -101,6 +102,23 @@ class SqlitePlace final : public StorePlace {
     std::unique_ptr<sqlite::Writer> writer_;
 };
 
+class FileToRead final : public cli::FlowsToRead {
+  public:
+    FileToRead(std::unique_ptr<sqlite::FileLooks> looks, store::SealingKeys keys)
+        : keys_(std::move(keys)), looks_(std::move(looks)) {}
+
+    store::FlowStore& flows() override { return flows_; }
+    store::Records& records() override { return records_; }
+
+  private:
+    store::SealingKeys keys_;
+    std::unique_ptr<sqlite::FileLooks> looks_;
+    sqlite::FileFlows shelf_{*looks_};
+    store::DirectFlows direct_{shelf_};
+    store::SealedFlows flows_{direct_, keys_, looks_->damage()};
+    store::SealedRecords records_{*looks_, keys_};
+};
+
 }  // namespace
 
 Result<std::unique_ptr<StorePlace>> open_store(const config::Config& config,
@@ -114,6 +132,15 @@ Result<std::unique_ptr<store::Records>> open_store_to_read(const std::string& pa
     // Without the keys: what an answer says is not shown.
     static const store::SealingKeys kNone;
     return std::make_unique<store::SealedRecords>(std::move(*looks), kNone);
+}
+
+Result<std::unique_ptr<cli::FlowsToRead>> open_flows_to_read(const config::Config& config,
+                                                             Loop& loop) {
+    auto keys = config::sealing_keys_of(config.store.encryption);
+    if (!keys) return fail(std::move(keys.error()));
+    auto looks = sqlite::FileLooks::open(config.store.path, loop.clock());
+    if (!looks) return fail(placed(std::move(looks.error()), config.store.path));
+    return std::make_unique<FileToRead>(std::move(*looks), std::move(*keys));
 }
 
 }  // namespace pawl::app

@@ -13,6 +13,7 @@
 #include "store/port/records.hpp"
 #include "store/sealed/sealing_key.hpp"
 #include "surface/api/metrics_text.hpp"
+#include "surface/cli/commands.hpp"
 #include "surface/config/config.hpp"
 
 namespace pawl::app {
@@ -42,5 +43,8 @@ Result<std::unique_ptr<StorePlace>> open_store(const config::Config& config,
 
 // For looks beside a running server, or without one. Errors: as above.
 Result<std::unique_ptr<store::Records>> open_store_to_read(const std::string& path, Loop& loop);
+// The same with the flows, which are shown opened: with the keys that the configuration names.
+Result<std::unique_ptr<cli::FlowsToRead>> open_flows_to_read(const config::Config& config,
+                                                             Loop& loop);
 
 }  // namespace pawl::app

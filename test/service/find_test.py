@@ -2,6 +2,7 @@
 """What happened to this order? (R-TRIPLE, R-EXPLAIN): found by whatever a person has in hand of it, by the command line
 and by the admin port, and in a sentence where it has not reached an order yet."""
 
+import json
 import secrets
 
 from flow_harness import CALLBACKS, FlowTest, unittest
@@ -50,6 +51,24 @@ class Find(FlowTest):
         waiting = self.find(word)["waiting"]
         self.assertEqual([(one["event"], one["business_key"]) for one in waiting], [("pay", self.key("later"))])
         self.assertIn(self.key("later"), self.pawl.cli("flow", "find", word)[1])
+
+    def test_without_a_server_the_file_says_the_same(self):
+        order = self.made("o", secrets.token_hex(16))
+        self.assertEqual(self.paid(self.key("o"), "T9").status, 200)
+        self.eventually(lambda: self.state("order", order) == "paid", "the order is paid")
+        commands = (("flow", "find", self.key("o")), ("flow", "find", f"{self.key('o')}-T9"),
+                    ("flow", "timeline", "order", order), ("flow", "list", "order"))
+        before = [self.pawl.cli_json(*command) for command in commands]
+        self.pawl.stop()
+        try:
+            for command, told in zip(commands, before):
+                code, out, err = self.pawl.cli(*command, "--json")
+                self.assertEqual(code, 0, err)
+                self.assertIn("reading", err)
+                self.assertEqual(json.loads(out), told, command)
+            self.assertEqual(self.pawl.cli("flow", "find", self.key("nobody"))[0], 3)
+        finally:
+            self.pawl.start()
 
     def test_what_nobody_knows_is_not_found(self):
         for word in (self.key("nobody"), "17", "17-7K3QZ", "0" * 32, "0af7651916cd_B1_1764000000123"):

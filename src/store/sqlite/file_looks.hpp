@@ -26,6 +26,10 @@ class FileLooks final : public store::Records {
     Task<Result<std::vector<Digest>>> find(store::LookUp kind, std::string value,
                                            std::size_t limit) override;
 
+    // The flows beside the records, and rows of them that could not be read.
+    LookUps& look_ups() { return *look_ups_; }
+    store::DamageBook& damage() { return damage_; }
+
   private:
     explicit FileLooks(StoreFile file) : tables_(std::move(file)) {}
     Status load(const Clock& clock);

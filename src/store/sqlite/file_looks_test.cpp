@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "store/sqlite/file_looks.hpp"
+#include "store/sqlite/file_flows.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -64,6 +64,32 @@ TEST(FileLooks, SeeWhatAWriterCommittedBesideThem) {  // R-EXPLAIN without a ser
     ASSERT_TRUE(stored && *stored);
     EXPECT_EQ((*stored)->row.state, record::State::in_progress);
     EXPECT_EQ(at.run((*looks)->totals())->in_progress, 1U);
+}
+
+TEST(FileFlows, SeeWhatAWriterCommittedAndChangeNothing) {
+    Fixture at;
+    const store::FlowCommit told{
+        .subject = {"acme", "order", {}, "B1"},
+        .decision = flow::Arbitration{.kind = flow::Arbitration::Kind::attention,
+                                      .reason = "it names no order"}};
+    {
+        const auto engine = at.engine();
+        ASSERT_TRUE(engine->commit_flows({&told, 1}).front());
+    }
+    const auto looks = at.looks();
+    ASSERT_TRUE(looks) << looks.error().text;
+    FileFlows flows(**looks);
+    const auto open = flows.attention(0, 9);
+    ASSERT_TRUE(open);
+    ASSERT_EQ(open->size(), 1U);
+    EXPECT_EQ(open->front().reason, "it names no order");
+    EXPECT_EQ(flows.entries({.of = told.subject})->size(), 1U);
+    EXPECT_FALSE(flows.load(told.subject)->entity);
+    EXPECT_EQ(flows.commit_flows({&told, 1}).at(0).error().code, Code::store_readonly);
+    const store::Errand close =
+        store::CloseAttention{.number = open->front().number, .by = "ann", .why = "seen"};
+    EXPECT_EQ(flows.commit_errands({&close, 1}).at(0).error().code, Code::store_readonly);
+    EXPECT_EQ(flows.attention(0, 9)->size(), 1U);
 }
 
 TEST(FileLooks, ChangeNothing) {

@@ -198,7 +198,8 @@ Task<http::Response> list_sagas(ErrandDesk& desk, Query query) {
     const auto after = number_from(after_text);
     if (!after) co_return problem(Code::request_invalid, "`after` is the number of a saga.");
     const std::string named = query.parameter("state").value_or("all");
-    const auto state = std::ranges::find(kStates, std::string_view(named), store::name_of);
+    const auto state = std::ranges::find(kStates, std::string_view(named),
+                                         [](SagaState one) { return store::name_of(one); });
     if (state == kStates.end() && named != "open" && named != "all")
         co_return problem(Code::request_invalid,
                           "`state` is running, done, needs_attention, open or all.");

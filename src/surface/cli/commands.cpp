@@ -11,6 +11,7 @@
 
 #include "net/http/problem.hpp"
 #include "runtime/task/run_here.hpp"
+#include "surface/api/entity_looks.hpp"
 #include "surface/api/look_up.hpp"
 #include "surface/api/query.hpp"
 #include "surface/cli/admin_answer.hpp"
@@ -31,6 +32,16 @@ namespace json = boost::json;
 // The document that a look ends with, from the server or from the file.
 using Document = Result<json::object>;
 
+// Errors: unavailable, there is no file either.
+Status says_that_it_reads(const Error& unreached, const Places& places) {
+    if (!std::filesystem::exists(places.store_path))
+        return fail(Code::unavailable, fmt::format("{}, and there is no store at {}. Start "
+                                                   "`pawl serve`, or say --admin or --store",
+                                                   unreached.text, places.store_path));
+    fmt::print(stderr, "pawl: {}; reading {} instead\n", unreached.text, places.store_path);
+    return {};
+}
+
 class Looks {
   public:
     Looks(const Places& places, const Surroundings& surroundings)
@@ -44,12 +55,8 @@ class Looks {
         if (response) return admin_document(*response, client.place(), "records");
         if (response.error().code != Code::unavailable || !places_.may_read_store)
             return fail(response.error());
-        if (!std::filesystem::exists(places_.store_path))
-            return fail(Code::unavailable, fmt::format("{}, and there is no store at {}. Start "
-                                                       "`pawl serve`, or say --admin or --store",
-                                                       response.error().text, places_.store_path));
-        fmt::print(stderr, "pawl: {}; reading {} instead\n", response.error().text,
-                   places_.store_path);
+        if (Status there = says_that_it_reads(response.error(), places_); !there)
+            return fail(there.error());
         SystemLoop system;
         auto records = surroundings_.open_store(places_.store_path, system.loop());
         if (!records) return fail(records.error());
@@ -108,9 +115,34 @@ int run(const ShowShadow& shadow, const Asked& asked, const Places& places) {
     return show(admin_document(*response, client.place(), "routes"), asked, render_shadow);
 }
 
-// Only a running server serves flows.
-int run(const LookAtEntities& wanted, const Asked& asked, const Places& places) {
+// As the server's loops see them, on the file.
+Task<Document> look_at_file(FlowsToRead& file, std::shared_ptr<const engine::Machines> machines,
+                            api::Query query) {
+    co_return co_await api::look_at_entities(&file.flows(), &file.flows(), file.records(),
+                                             std::move(machines), std::move(query));
+}
+
+// `member`: what the server's document has.
+Document look_at_flows(std::string target, std::string_view member, const Places& places,
+                       const Surroundings& surroundings) {
     AdminClient client(places.admin);
+    const auto response = client.get(target);
+    if (response) return admin_document(*response, client.place(), member);
+    if (response.error().code != Code::unavailable || !places.may_read_store)
+        return fail(response.error());
+    if (Status there = says_that_it_reads(response.error(), places); !there)
+        return fail(there.error());
+    auto query = api::parse_query(target);
+    if (!query) return fail(query.error());
+    SystemLoop system;
+    auto file = surroundings.open_flows(places.config, system.loop());
+    if (!file) return fail(file.error());
+    auto machines = std::make_shared<const engine::Machines>(places.config.flows.machines);
+    return run_here(system, look_at_file(**file, std::move(machines), *std::move(query)));
+}
+
+int run(const LookAtEntities& wanted, const Asked& asked, const Places& places,
+        const Surroundings& surroundings) {
     const bool lists = wanted.which.empty();
     const std::string_view page = wanted.waiting ? "/waiting" : lists ? "" : "/timeline";
     std::string target =
@@ -122,21 +154,19 @@ int run(const LookAtEntities& wanted, const Asked& asked, const Places& places) 
     add(wanted.by_key ? "business_key" : "id", wanted.which);
     add("after", wanted.after);
     if (lists) add("limit", std::to_string(wanted.limit));
-    const auto response = client.get(std::move(target));
-    if (!response) return show_error(response.error(), asked.common.json);
-    if (wanted.waiting)
-        return show(admin_document(*response, client.place(), "facts"), asked, render_waiting);
-    return show(admin_document(*response, client.place(), lists ? "entities" : "steps"), asked,
-                lists ? render_entities : render_entity);
+    const std::string_view member = wanted.waiting ? "facts" : lists ? "entities" : "steps";
+    return show(look_at_flows(std::move(target), member, places, surroundings), asked,
+                wanted.waiting ? render_waiting
+                : lists        ? render_entities
+                               : render_entity);
 }
 
-int run(const FindEntities& wanted, const Asked& asked, const Places& places) {
-    AdminClient client(places.admin);
+int run(const FindEntities& wanted, const Asked& asked, const Places& places,
+        const Surroundings& surroundings) {
     std::string target = "/admin/v1/flows/find?q=" + api::percent_encoded(wanted.what);
     if (!wanted.tenant.empty()) target += "&tenant=" + api::percent_encoded(wanted.tenant);
-    const auto response = client.get(std::move(target));
-    if (!response) return show_error(response.error(), asked.common.json);
-    return show(admin_document(*response, client.place(), "found"), asked, render_found);
+    return show(look_at_flows(std::move(target), "found", places, surroundings), asked,
+                render_found);
 }
 
 int run(const Resolve& resolve, const Asked& asked, const Places& places,
@@ -176,9 +206,9 @@ int run_command(const Asked& asked, const Surroundings& surroundings) {
     if (const auto* shadow = std::get_if<ShowShadow>(&asked.command))
         return run(*shadow, asked, *places);
     if (const auto* wanted = std::get_if<LookAtEntities>(&asked.command))
-        return run(*wanted, asked, *places);
+        return run(*wanted, asked, *places, surroundings);
     if (const auto* wanted = std::get_if<FindEntities>(&asked.command))
-        return run(*wanted, asked, *places);
+        return run(*wanted, asked, *places, surroundings);
     if (const auto* errand = std::get_if<Errand>(&asked.command))
         return run_errand(*errand, asked.common.json, *places, surroundings.user);
     if (const auto* resolve = std::get_if<Resolve>(&asked.command))

@@ -37,6 +37,7 @@ Result<Places> find_places(const Common& common, const config::Environment& envi
     places.admin.token = effective->config.admin_token.value;
     places.admin.target = {reachable(effective->config.admin.host), effective->config.admin.port,
                            false};
+    places.config = std::move(effective->config);
     if (common.admin.empty()) return places;
     auto target = parse_target(common.admin);
     if (!target) return fail(std::move(target.error()));

@@ -13,6 +13,7 @@ namespace pawl::cli {
 struct Places {
     AdminAddress admin;
     std::string store_path;
+    config::Config config;       // that names them
     bool may_read_store = true;  // false: a server elsewhere was named, and no file
 };
 
