@@ -96,7 +96,7 @@ class SagaRunnerTest : public testing::Test, public LatePayments {
                    {"pay", {.host = "10.0.0.9", .port = 9000}}})) {
         runner.emplace(
             hand.loop, flows, sagas, service, figures,
-            [this](const store::SagaRow& row) { alarms.push_back(row.said); }, {},
+            [this](const store::SagaRow& row) { alarms.push_back(row.said); }, SagaLimits{},
             [this](const store::SagaRow& row) {
                 troubles.push_back(row.subject.id + " " + row.said);
             });

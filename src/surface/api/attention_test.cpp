@@ -107,10 +107,11 @@ TEST_F(AttentionDesk, AnEntityShowsItsOwnOldestFirst) {
     EXPECT_EQ(own.entries[0].at("closed").at("by"), "ann");
     EXPECT_FALSE(own.entries[1].as_object().contains("closed"));
     EXPECT_FALSE(own.more);
-    for (const store::FlowSubject& other : {store::FlowSubject{"other", "order", "17", "B1"},
-                                            {"acme", "booking", "17", "B1"},
-                                            {"acme", "order", "17", "B2"},
-                                            {"acme", "order", "17", {}}})
+    const std::vector<store::FlowSubject> others{{"other", "order", "17", "B1"},
+                                                 {"acme", "booking", "17", "B1"},
+                                                 {"acme", "order", "17", "B2"},
+                                                 {"acme", "order", "17", {}}};
+    for (const store::FlowSubject& other : others)
         EXPECT_TRUE(hand.run(entries_of(flows, other)).value().entries.empty());
 }
 
