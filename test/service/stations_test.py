@@ -96,6 +96,7 @@ class Stations(FlowTest):
         self.assertEqual(code, 0, err)
         packed = self.pack(entity, json.loads(out), "1")
         self.assertEqual(packed.status, 200, packed)
+        self.assertIn("station north", self.pawl.cli("flow", "timeline", "packing", entity)[1])
         code, _, err = self.pawl.cli("flow", "scan", "packing", "pack", f"box={box}")
         self.assertEqual(code, 2)
         self.assertIn("--station", err)

@@ -247,6 +247,33 @@ TEST_F(EngineTest, AStoreOfTheFirstSchemaIsBroughtUpToDateAndServed) {
     EXPECT_EQ(engine_->timeline(identity_of(1)).value().size(), 1U);
 }
 
+// As the release before `meeting` left it: what nobody's entry is stays in the list, and goes as the others do.
+TEST_F(EngineTest, EntriesOfBeforeTheyHadAnOrderStayInTheLists) {
+    const store::FlowSubject order{"acme", "order", {}, "B1"};
+    const auto told = [&](const std::string& reason) {
+        const store::FlowCommit commit{
+            .subject = order,
+            .decision =
+                flow::Arbitration{.kind = flow::Arbitration::Kind::attention, .reason = reason}};
+        ASSERT_TRUE(engine_->commit_flows({&commit, 1}).front());
+    };
+    told("of before");
+    tamper(
+        "DROP INDEX flow_saga_open; DROP INDEX flow_attention_meeting; "
+        "ALTER TABLE flow_attention DROP COLUMN meeting; PRAGMA user_version = 7");
+    told("of now");
+    const auto open = engine_->attention(0, 9).value();
+    ASSERT_EQ(open.size(), 2U);
+    const auto own = engine_->entries({.of = order}).value();
+    ASSERT_EQ(own.size(), 1U);
+    EXPECT_EQ(own[0].reason, "of now");
+    const store::Errand close =
+        store::CloseAttention{.number = open[0].number, .by = "ann", .why = "seen"};
+    ASSERT_TRUE(engine_->commit_errands({&close, 1}).front());
+    EXPECT_EQ(engine_->entries({}).value().at(0).reason, "of before");
+    EXPECT_TRUE(engine_->look_at_sagas({}).value().empty());
+}
+
 TEST_F(EngineTest, AStoreThatLostItsMarkIsDamaged) {
     engine_.reset();
     Connection connection;
