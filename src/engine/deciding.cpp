@@ -213,11 +213,8 @@ Task<Result<flow::Decision>> Deciding::judge_with_probe() {
 }
 
 Task<Deciding::Decided> Deciding::settle(flow::Decision decision) {
-    if (auto* repeat = std::get_if<flow::Repeat>(&decision)) {
-        record::Answer first;
-        if (sight().is_request()) first = co_await answer_of_repeat(*repeat);
-        co_return co_await commit(draft(sight(), *repeat, std::move(first)));
-    }
+    if (const auto* again = std::get_if<flow::Repeat>(&decision))
+        co_return co_await repeat(flow::Repeat(*again));
     const bool nobody_there = !entity_ && !sent_.creates && sight().is_request();
     const auto* refusal = std::get_if<flow::Refusal>(&decision);
     const bool forbidden = refusal != nullptr && refusal->reason == flow::Reason::forbidden;
@@ -343,38 +340,6 @@ Task<Deciding::Decided> Deciding::on_record(record::Verdict verdict,
     outcome.answer = std::move(answer);
     outcome.verdict = std::move(verdict);
     co_return Decided(std::move(outcome));
-}
-
-Task<std::optional<flow::Entity>> Deciding::entity_of(std::string id) {
-    if (entity_ && entity_->id == id) co_return entity_;
-    Result<store::Loaded> loaded =
-        co_await setting_.flows.load({sent_.subject.tenant, sent_.subject.flow, std::move(id), {}});
-    if (!loaded) co_return std::nullopt;
-    co_return std::move(loaded->entity);
-}
-
-Task<record::Answer> Deciding::answer_of_repeat(flow::Repeat repeat) {
-    if (on_repeat() == flow::OnRepeat::replay)
-        if (auto first = co_await first_result(repeat)) co_return *std::move(first);
-    const std::optional<flow::Entity> entity = co_await entity_of(repeat.id);
-    if (entity && on_repeat() != flow::OnRepeat::refuse)
-        co_return answer_of_event(*entity, machine_);
-    flow::Refusal refusal{.reason = flow::Reason::duplicate_request,
-                          .text = "it took effect before"};
-    refusal.winner = flow::Holder{repeat.id, repeat.version, {}, 0};
-    co_return answer_of(refusal, sight().subject());
-}
-
-// As the record of the request keeps it that made this version.
-Task<std::optional<record::Answer>> Deciding::first_result(flow::Repeat repeat) {
-    if (setting_.records == nullptr || repeat.version == 0) co_return std::nullopt;
-    const auto steps = co_await setting_.flows.history(
-        {sent_.subject.tenant, sent_.subject.flow, repeat.id, {}}, repeat.version - 1, 1);
-    if (!steps || steps->empty() || !steps->front().request) co_return std::nullopt;
-    Result<std::optional<store::Stored>> stored =
-        co_await setting_.records->read(*steps->front().request);
-    if (!stored || !*stored) co_return std::nullopt;
-    co_return std::move((*stored)->answer);
 }
 
 }  // namespace pawl::engine

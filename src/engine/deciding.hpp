@@ -45,8 +45,12 @@ class Deciding {
     Task<Decided> lost(Draft made, store::FlowReply reply);
     Task<Decided> on_record(record::Verdict verdict, std::optional<record::Answer> answer);
     Task<Result<bool>> is_ours(store::FlowCommit commit);
-    Task<record::Answer> answer_of_repeat(flow::Repeat repeat);
-    Task<std::optional<record::Answer>> first_result(flow::Repeat repeat);
+    Task<Decided> repeat(flow::Repeat repeat);
+    Task<Result<std::optional<store::FlowStep>>> step_of(flow::Repeat repeat);
+    Task<Result<std::optional<flow::Refusal>>> unlike_first(flow::Repeat repeat,
+                                                            std::optional<store::FlowStep> step);
+    Task<record::Answer> answer_of_repeat(flow::Repeat repeat, std::optional<store::FlowStep> step);
+    Task<std::optional<record::Answer>> first_result(std::optional<store::FlowStep> step);
     Task<std::optional<flow::Entity>> entity_of(std::string id);
     Outcome finish(Draft made, store::FlowReply reply);
 

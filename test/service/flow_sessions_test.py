@@ -166,8 +166,14 @@ class Sessions(FlowTest):
     def test_booking(self):
         def another_tab(player, _):
             path, first = "/v1/flows/booking", player.answer
-            answer = self.post(path, "b-1-tab", {**player.fields, "business_key": "B1-tab"})
+            answer = self.post(path, "b-1-tab", player.fields)
             self.assertEqual((answer.status, answer.json()["id"], answer.replayed), (201, player.id, True), first)
+
+        def another_time(player, rest):
+            path = "/v1/flows/booking"
+            other = self.post(path, "b-1-other", {**player.fields, "end": "2026-05-01T12:00:00Z"})
+            self.assertProblem(other, *[int(word) if word.isdigit() else word for word in rest.split()])
+            self.assertEqual(other.header("Location"), f"{path}/{player.id}")
 
         def somebody_else(player, _):
             other = self.create("booking", "other", {
@@ -175,8 +181,8 @@ class Sessions(FlowTest):
                 "start": "2026-05-01T10:30:00Z", "end": "2026-05-01T11:30:00Z"}).json()["id"]
             self.assertProblem(self.event("booking", other, "reserve"), 409, "slot_taken")
         played = Player(self, "booking", {
-            "the same from another tab": another_tab, "somebody else reserves": somebody_else,
-            "the provider reports payment T1": reported("seats", "T1"),
+            "the same from another tab": another_tab, "another time": another_time,
+            "somebody else reserves": somebody_else, "the provider reports payment T1": reported("seats", "T1"),
         }).play()
         self.assertGreaterEqual(played, 8)
 
@@ -219,6 +225,13 @@ class Coupon(FlowTest):
                                                 {"order": "o-1", "total": "12.50"}))
         same_order = self.event("coupon", spring, "redeem", "redeem-1b", {"order": "o-1", "total": "12.50"})
         self.assertEqual((same_order.status, same_order.json()["state"]), (200, "redeemed"))
+        other_total = self.event("coupon", spring, "redeem", "redeem-1c", {"order": "o-1", "total": "13.50"})
+        self.assertProblem(other_total, 409, "duplicate_request")
+        self.assertIn("with another `total`", other_total.json()["detail"])
+        other_coupon = self.event("coupon", summer, "redeem", "redeem-1d", {"order": "o-1", "total": "12.50"})
+        document = self.assertProblem(other_coupon, 409, "duplicate_request")
+        self.assertEqual(document["winner"]["id"], spring)
+        self.assertState("coupon", summer, "issued")
         other_order = self.event("coupon", spring, "redeem", "redeem-2", {"order": "o-2", "total": "99"})
         self.assertProblem(other_order, 409, "transition_refused")
         small = self.event("coupon", summer, "redeem", "redeem-3", {"order": "o-3", "total": "9.99"})
@@ -227,6 +240,24 @@ class Coupon(FlowTest):
         self.assertProblem(self.event("coupon", summer, "revoke", "revoke-1"), 403, "forbidden")
         revoked = self.event("coupon", summer, "revoke", "revoke-2", headers=[("X-User", "ann")])
         self.assertEqual(revoked.json()["state"], "void")
+
+    def test_an_order_gives_back_its_own_coupon_only(self):
+        autumn, winter = self.coupon("AUTUMN"), self.coupon("WINTER")
+        self.assertEqual(self.event("coupon", autumn, "redeem", "r-1", {"order": "o-7", "total": "20"}).status, 200)
+        self.assertProblem(self.event("coupon", autumn, "give_back", "g-1", {"order": "o-8"}), 409, "guard_refused")
+        self.assertProblem(self.event("coupon", autumn, "give_back", "g-2"), 400, "field_invalid")
+        given = self.event("coupon", autumn, "give_back", "g-3", {"order": "o-7"})
+        self.assertEqual(given.json()["state"], "issued")
+        self.assertEqual(self.event("coupon", winter, "redeem", "r-2", {"order": "o-7", "total": "20"}).status, 200)
+
+    def test_a_coupon_is_worth_something_and_its_code_is_its_own(self):
+        nothing = self.post("/v1/flows/coupon", self.key("free"), {"code": "FREE", "holder": "bob", "worth": "0"})
+        self.assertProblem(nothing, 409, "guard_refused")
+        gold = self.coupon("GOLD")
+        other = self.post("/v1/flows/coupon", self.key("more"), {"code": "GOLD", "holder": "bob", "worth": "50.00"})
+        document = self.assertProblem(other, 409, "duplicate_request")
+        self.assertEqual(document["winner"]["id"], gold)
+        self.assertIn("`worth`", document["detail"])
 
 
 if __name__ == "__main__":

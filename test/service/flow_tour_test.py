@@ -203,11 +203,19 @@ class Booking(FlowTest):
     def test_the_same_booking_from_another_tab_is_the_first_one(self):
         """Case 26: another key, the same user, resource and token."""
         first = self.booking("ann")
-        again = self.post("/v1/flows/booking", self.key("tab"), {
-            "user": "ann", "resource": self.key("room"), "start": "2026-05-01T10:00:00Z",
-            "end": "2026-05-01T11:00:00Z", "token": "t-ann", "order": self.key("other"), "operation": "book",
-            "amount": "30.00", "currency": "EUR"})
+        wanted = {
+            "business_key": self.key("ann"), "user": "ann", "resource": self.key("room"),
+            "start": "2026-05-01T10:00:00Z", "end": "2026-05-01T11:00:00Z", "token": "t-ann", "order": self.key("ann"),
+            "operation": "book", "amount": "30.00", "currency": "EUR"}
+        again = self.post("/v1/flows/booking", self.key("tab"), {**wanted, "amount": "30"})
         self.assertEqual((again.status, again.json()["id"], again.replayed), (201, first, True), again)
+        for name, value in (("end", "2026-05-01T12:00:00Z"), ("amount", "3.00"), ("order", self.key("other")),
+                            ("business_key", self.key("other"))):
+            other = self.post("/v1/flows/booking", self.key(f"tab-{name}"), {**wanted, name: value})
+            document = self.assertProblem(other, 409, "duplicate_request")
+            self.assertEqual((document["winner"]["id"], other.header("Location")),
+                             (first, f"/v1/flows/booking/{first}"))
+            self.assertIn(f"`{name}`", document["detail"])
 
     def test_two_that_pay_for_one_slot_are_not_both_confirmed(self):
         """Case 33: who comes second is refunded."""

@@ -113,7 +113,8 @@ TEST(Booking, ASlotIsNotMovedSoThatItEndsBeforeItBegins) {
 TEST(Booking, ValuesAreUniqueWhileTheStateLastsAndARepeatGetsTheFirst) {
     World world(room_flow());
     EXPECT_EQ(world.create(ask("A", "10:00", "11:00"), "1"), "created asked");
-    EXPECT_EQ(world.create(ask("A", "12:00", "13:00"), "2"), "repeat 1");
+    EXPECT_EQ(world.create(ask("A", "10:00", "11:00"), "2", "B1"), "repeat 1");
+    EXPECT_EQ(world.create(ask("A", "12:00", "13:00"), "2", "B1"), "refused duplicate_request");
     Event other = ask("A", "12:00", "13:00");
     other.caller = "bob";
     EXPECT_EQ(world.create(other, "2"), "refused duplicate_request");
@@ -150,6 +151,16 @@ TEST(Packing, TheFirstScanWinsAndItsRetryGetsTheFirstAnswerForEver) {
     world.now_ms += 3'600'000;
     EXPECT_EQ(world.send(scan(kStart, "a")), "repeat 2");
     EXPECT_EQ(world.entity().version, 2U);
+}
+
+// The token is over what is written on the box, and the box is there twice.
+TEST(Packing, AScanOfABoxThatIsPackedDoesNotPassForOneOfTheBoxThatCameAfterIt) {
+    World world = box();
+    world.send(scan(kStart, "a"));
+    world.create({.values = {{"box", "X1"}}, .caller = "t1"}, "2");
+    EXPECT_EQ(world.send(scan(kStart, "a"), "2"), "refused duplicate_request");
+    EXPECT_EQ(world.entity("2").state, "pending");
+    EXPECT_EQ(world.send(scan(kStart, "b"), "2"), "applied packed");
 }
 
 TEST(Packing, TheOtherTerminalIsToldWhoWonAndWhen) {

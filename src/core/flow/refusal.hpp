@@ -19,7 +19,7 @@ enum class Reason : std::uint8_t {
     out_of_stock,
     slot_taken,
     business_key_taken,
-    duplicate_request,  // the unique values belong to somebody else's event
+    duplicate_request,  // the unique values are another's, or came with other values
     stale_version,
     version_invalid,
     version_conflict,

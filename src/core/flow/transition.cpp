@@ -65,11 +65,15 @@ std::optional<Decision> repeated(const Case& one, const Circumstances& known) {
     }
     if (!holder) return std::nullopt;
     if (is_settled_by_hand(*holder) && one.rule.external) return Repeat{one.entity.id, 0};
-    if (one.rule.external && holder->id != one.entity.id)
-        return object(one, {Reason::duplicate_request,
-                            fmt::format("the fact belongs to {}", holder->id), holder});
-    const bool may_have_it = one.rule.external || known.may_read ||
-                             holder->by == one.event.caller || is_planted(Plant::told_to_stranger);
+    const bool is_fact = one.rule.external;
+    if (holder->id != one.entity.id)
+        return object(
+            one, {Reason::duplicate_request,
+                  fmt::format("{} to {}", is_fact ? "the fact belongs" : "its unique values belong",
+                              holder->id),
+                  holder});
+    const bool may_have_it = is_fact || known.may_read || holder->by == one.event.caller ||
+                             is_planted(Plant::told_to_stranger);
     if (may_have_it) return Repeat{holder->id, holder->version};
     return refuse(one, {Reason::duplicate_request, "somebody else sent it first", holder});
 }

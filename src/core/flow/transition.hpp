@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // One event and one entity: what becomes true together, or what is told instead. Pure; nothing is read but
 // what is given. The engine calls it again with what it has learnt: a probe's answer, or why the store did not
-// take the bundle (`learnt` in judge.hpp).
+// take the bundle (`learnt` in judge.hpp). Whether the Repeat of a request is the first one again: repeat.hpp.
 //
 //   asked in this order              a request                   a fact (an external event)
 //   -------------------------------  --------------------------  ------------------------------------------
 //   event known, sender allowed      not_found, forbidden        the same: nobody's word is no fact
 //   values as declared, token        field_invalid, token_*      attention
-//   unique values seen before        first result, or 409        first result; of another entity: attention
+//   unique values another entity's   duplicate_request           attention
+//   unique values seen before        Repeat, or another's: 409   Repeat
 //   stamp not above the highest      stale_version               attention if it names a payment, else ignored
 //   If-Match                         version_conflict            -
 //   deadline due and running         ignored: a recorded no-op   -

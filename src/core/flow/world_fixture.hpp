@@ -9,6 +9,7 @@
 
 #include "core/flow/flow_fixture.hpp"
 #include "core/flow/judge.hpp"
+#include "core/flow/repeat.hpp"
 
 namespace pawl::flow {
 
@@ -35,6 +36,7 @@ struct World {
     std::function<void()> before_commit = [] {};
     std::vector<Write> writes;
     std::optional<WaitingFact> sending_again;
+    std::vector<Refusal> refused;  // of repeats that say something else
 
     Entity& entity(const std::string& id = "1") { return entities.at(id); }
     std::vector<std::string> types() const {
@@ -176,7 +178,8 @@ struct World {
         return run(id, meeting(id), [&](const Circumstances& known) {
                        if (!entities.contains(id))
                            return without_entity(machine, {id, "t", "B" + id}, event);
-                       return transition(machine, entity(id), event, known);
+                       return heard_before({machine, event, &entity(id)},
+                                           transition(machine, entity(id), event, known));
                    });
     }
     std::string send(std::string name, const std::string& id = "1") {
@@ -186,14 +189,33 @@ struct World {
         return send(Event{.name = std::move(event), .sender = Sender::timer, .deadline = deadline},
                     id);
     }
-    std::string create(Event event, const std::string& id = "1") {
+    std::string create(Event event, const std::string& id = "1", std::string key = {}) {
         event.name = "create";
         event.now_ms = now_ms;
-        const Creation creation{id, "t", "B" + id};
-        return run(id, meeting_of("t", machine.definition().name, "B" + id, id),
+        if (key.empty()) key = "B" + id;
+        const Creation creation{id, "t", key};
+        return run(id, meeting_of("t", machine.definition().name, key, id),
                    [&](const Circumstances& known) {
-                       return flow::create(machine, creation, event, known);
+                       return heard_before({machine, event, nullptr, key},
+                                           flow::create(machine, creation, event, known));
                    });
+    }
+
+    // A request that is a repeat is asked what it says.
+    Decision heard_before(const Again& again, Decision decision) {
+        const auto* repeat = std::get_if<Repeat>(&decision);
+        const EventRule* rule = machine.event(again.event.name);
+        const bool is_fact = again.event.sender != Sender::caller || (rule && rule->external);
+        if (repeat == nullptr || is_fact) return decision;
+        std::optional<First> first;
+        for (const Write& write : writes)
+            if (write.history && write.entity->id == repeat->id &&
+                write.history->version == repeat->version)
+                first = First{*write.history, write.reservations, write.entity->business_key,
+                              write.entity->items};
+        auto refusal = refuse_unlike(again, *repeat, first ? &*first : nullptr);
+        if (!refusal) return decision;
+        return refused.emplace_back(*std::move(refusal));
     }
 };
 
