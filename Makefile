@@ -74,7 +74,8 @@ dev: ## build everything for tests, without running them
 
 release: ## build the program as it is shipped: build/release/pawl
 	@cmake --preset release --log-level=WARNING >/dev/null
-	@cmake --build --preset release -j $(JOBS) --target product
+	@[ -x $(PAWL) ] || echo "building Pawl for the first time: several minutes, of which linking is the last"
+	@tools/patiently 'building Pawl' cmake --build --preset release -j $(JOBS) --target product
 
 install: release ## put the program on the PATH (PREFIX=/usr/local)
 	@cmake --install build/release --prefix $(PREFIX) --component product

@@ -6,7 +6,8 @@
   python3 examples/tour/tour.py pack    one box, two terminals
   python3 examples/tour/tour.py late    an order expires in two seconds and is paid then; starts a Pawl of its own
 
-Options: --url http://127.0.0.1:8080, and for `late` --pawl build/release/pawl.
+Options: --url http://127.0.0.1:8080, or TOUR_URL in the environment: where the demonstration listens; for `late`
+--pawl build/release/pawl.
 """
 
 import argparse
@@ -38,11 +39,21 @@ def ask(url, method="GET", fields=None, **headers):
             status, text = answer.status, answer.read()
     except urllib.error.HTTPError as refused:
         status, text = refused.code, refused.read()
+    except urllib.error.URLError as away:
+        raise SystemExit(f"{url}: {away.reason}. Is `make run` up in another terminal? The address that it prints at "
+                         "`requests` goes behind --url.") from None
     return status, json.loads(text) if text else {}
 
 
 def post(url, key, fields=None):
     return ask(url, "POST", fields or {}, Idempotency_Key=key, Content_Type="application/json")
+
+
+def create(url, key, fields):
+    status, document = post(url, key, fields)
+    if status != 201:
+        raise SystemExit(f"{url}: {status} {document.get('detail', document)}")
+    return document
 
 
 def together(calls):
@@ -57,7 +68,7 @@ def book(flows):
         fields = {"user": f"user-{number}", "resource": f"room-{mark}", "start": "2030-05-01T10:00:00Z",
                   "end": "2030-05-01T11:00:00Z", "token": f"{mark}-{number}", "order": f"{mark}-{number}",
                   "operation": "book", "amount": "30.00", "currency": "EUR"}
-        bookings.append(post(f"{flows}/booking", f"{mark}-create-{number}", fields)[1]["id"])
+        bookings.append(create(f"{flows}/booking", f"{mark}-create-{number}", fields)["id"])
     answers = together([lambda one=one: post(f"{flows}/booking/{one}/events/reserve", f"{mark}-{one}")
                         for one in bookings])
     for number, (status, document) in enumerate(answers):
@@ -66,7 +77,7 @@ def book(flows):
 
 def pack(flows):
     mark = secrets.token_hex(3)
-    box = post(f"{flows}/packing", f"{mark}-create", {"box": mark})[1]["id"]
+    box = create(f"{flows}/packing", f"{mark}-create", {"box": mark})["id"]
     post(f"{flows}/packing/{box}/events/arrive", f"{mark}-arrive")
 
     def scan(nonce):
@@ -153,7 +164,7 @@ def late(pawl):
             flows = f"{url}/v1/flows"
             fields = {"business_key": "B1", "amount": "12.50", "currency": "EUR",
                       "items": [{"sku": "lamp", "quantity": 1}]}
-            order = post(f"{flows}/order", "create", fields)[1]
+            order = create(f"{flows}/order", "create", fields)
             print(order['state'] + ", expires in 2 s")
             while ask(f"{flows}/order/{order['id']}")[1]["state"] == "created":
                 time.sleep(0.1)
@@ -181,13 +192,13 @@ def late(pawl):
 def main():
     words = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     words.add_argument("what", choices=("book", "pack", "late"))
-    words.add_argument("--url", default="http://127.0.0.1:8080")
+    words.add_argument("--url", default=os.environ.get("TOUR_URL", "http://127.0.0.1:8080"))
     words.add_argument("--pawl", default=os.path.join(HERE, "..", "..", "build", "release", "pawl"))
     given = words.parse_args()
     if given.what == "late":
         late(given.pawl)
     else:
-        {"book": book, "pack": pack}[given.what](f"{given.url}/v1/flows")
+        {"book": book, "pack": pack}[given.what](f"{given.url.rstrip('/')}/v1/flows")
 
 
 if __name__ == "__main__":

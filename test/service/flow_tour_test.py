@@ -11,7 +11,7 @@ import tempfile
 import time
 
 from flow_harness import CALLBACKS, FlowTest, flow_file, unittest, with_deadlines
-from harness import ROOT, Pawl, plain_environment, program, wait_for
+from harness import ROOT, Pawl, free_port, plain_environment, program, wait_for
 
 TOUR = os.path.join(ROOT, "examples", "tour", "tour.py")
 
@@ -322,12 +322,24 @@ class Greeting(unittest.TestCase):
             self.assertEqual(server.stop(), 0)
 
     def tour(self, what, server=None):
-        """The script of the README; its output."""
-        place = ["--url", f"http://127.0.0.1:{server.port}"] if server else ["--pawl", program()]
+        """The script of the README; its output. A flag tells one part where Pawl listens, the environment another."""
+        environment = plain_environment()
+        place = ["--pawl", program()]
+        if server:
+            url = f"http://127.0.0.1:{server.port}"
+            environment["TOUR_URL"] = "http://127.0.0.1:1" if what == "book" else url
+            place = ["--url", url] if what == "book" else []
         done = subprocess.run([sys.executable, TOUR, what, *place], capture_output=True, text=True, timeout=90,
-                              env=plain_environment(), check=False)
+                              env=environment, check=False)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         return done.stdout
+
+    def test_where_nothing_listens_the_tour_says_so(self):
+        done = subprocess.run([sys.executable, TOUR, "book", "--url", f"http://127.0.0.1:{free_port()}"],
+                              capture_output=True, text=True, timeout=90, env=plain_environment(), check=False)
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertIn("Is `make run` up", done.stderr)
+        self.assertNotIn("Traceback", done.stderr)
 
     def test_an_order_that_is_paid_late(self):
         late = self.tour("late")

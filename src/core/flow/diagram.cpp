@@ -5,18 +5,33 @@
 
 #include <fmt/format.h>
 
+#include "core/flow/graph.hpp"
 #include "core/policy/units.hpp"
 
 namespace pawl::flow {
 namespace {
 
-// The spans after which deadlines of this state send this event.
+// Whether a deadline of the whole flow can still run here: nothing of `until` has to be entered on the way.
+bool can_run(const Definition& flow, const FlowDeadline& deadline, const std::string& state) {
+    const Graph graph(flow);
+    const std::size_t at = graph.index_of(state);
+    return at != Graph::kNone &&
+           graph.reachable(graph.index_of(flow.initial), graph.set_of(deadline.until))[at];
+}
+
+// The spans after which deadlines send this event from this state.
 std::string spans(const Definition& flow, const EventRule& event, const std::string& state) {
     std::string text;
+    const auto add = [&text](const std::string& span) {
+        text += (text.empty() ? "" : ", ") + span;
+    };
     for (const StateRule& one : flow.states)
         if (one.name == state && one.deadline && one.deadline->event == event.name)
-            text += fmt::format(" (after {})", policy::format_duration(one.deadline->after));
-    return text;
+            add("after " + policy::format_duration(one.deadline->after));
+    for (const FlowDeadline& one : flow.deadlines)
+        if (one.rule.event == event.name && can_run(flow, one, state))
+            add(policy::format_duration(one.rule.after) + " after creation");
+    return text.empty() ? text : fmt::format(" ({})", text);
 }
 
 std::string arrow(const std::string& from, const std::string& to, const std::string& label) {

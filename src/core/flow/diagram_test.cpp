@@ -27,6 +27,23 @@ TEST(Diagram, ASmallFlowIsDrawnWhole) {
               "    end note\n");
 }
 
+TEST(Diagram, ADeadlineOfTheWholeFlowStandsWhereItCanRun) {
+    Definition flow;
+    flow.initial = "open";
+    flow.states = {state("open", 15min, "drop"),
+                   {"packed", false, {}, {}},
+                   {"paid", false, {}, {}},
+                   {"gone", true, {}, {}}};
+    flow.events = {event("drop", {"open", "packed", "paid"}, "gone"),
+                   event("pack", {"open", "paid"}, "packed"), event("pay", {"open"}, "paid")};
+    flow.deadlines = {{{"unpaid", "drop", timer::From::create, 2h, {}}, {"paid", "gone"}}};
+    const std::string text = mermaid(flow);
+    EXPECT_THAT(text, testing::HasSubstr("open --> gone: drop (after 15m, 2h after creation)\n"));
+    EXPECT_THAT(text, testing::HasSubstr("packed --> gone: drop (2h after creation)\n"));
+    EXPECT_THAT(text, testing::HasSubstr("paid --> gone: drop\n")) << "it has ended there";
+    EXPECT_THAT(text, testing::HasSubstr("open --> packed: pack\n")) << "nor is it another's";
+}
+
 TEST(Diagram, BranchesAreArrowsOfTheirOwn) {
     const std::string text = mermaid(order_flow());
     EXPECT_THAT(text,
