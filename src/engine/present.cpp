@@ -177,7 +177,8 @@ record::Answer answer_of_stock(const store::StockChange& change) {
 }
 
 std::string id_in(const record::Answer& answer) {
-    for (const std::string_view name : {"Location", "Content-Location"}) {
+    // A refusal may have both: its own entity, and the one that was first.
+    for (const std::string_view name : {"Content-Location", "Location"}) {
         const std::string_view path = http::first_of(answer.headers, name);
         const std::size_t slash = path.rfind('/');
         if (slash == std::string_view::npos || slash + 1 == path.size()) continue;

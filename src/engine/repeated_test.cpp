@@ -88,6 +88,9 @@ TEST_F(UniqueValues, OfAnotherEntityAreRefusedAndNothingHappensHere) {
     EXPECT_EQ(header(*refused, "Content-Location"), "/v1/flows/order/1002");
     EXPECT_THAT(refused->answer->body, HasSubstr("Its unique values belong to 1001"));
     EXPECT_EQ(version("B2"), 1U);
+    const auto again = send(touch("k4", "B2"));
+    EXPECT_EQ(again->answer, refused->answer);
+    EXPECT_EQ(again->id, "1002") << "the refusal speaks about this one";
 }
 
 TEST_F(UniqueValues, OfTheSameEventGetTheFirstAnswerAndWithOthersNone) {
