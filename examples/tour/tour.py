@@ -82,7 +82,7 @@ def pack(flows):
 
     def scan(nonce):
         values = [mark, int(time.time() * 1000), nonce]
-        parts = [b"pawl.scan", *[str(value).encode() for value in values]]
+        parts = [str(value).encode() for value in ("pawl.scan.2", "packing", "pack", *values)]
         token = hashlib.sha256(b"".join(len(part).to_bytes(8, "big") + part for part in parts)).hexdigest()
         return {"token": token, "ts_ms": values[1], "nonce": nonce}
     scans = {"terminal-1": scan("1"), "terminal-2": scan("2")}

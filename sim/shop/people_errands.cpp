@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ways that people go, drawn step by step.
-#include "runtime/codec/text.hpp"
+#include "core/flow/scan_token.hpp"
 #include "sim/shop/people.hpp"
 
 namespace pawl::sim {
@@ -178,10 +178,8 @@ void People::come_back() {
 Task<void> People::scan(std::string box, Number number, std::string terminal) {
     const std::int64_t made_ms = store_now_() - (chance_.hit(100) ? 40'000 : 0);
     const std::string nonce = fmt::format("n{}", ++last_key_);
-    DigestStream token;
-    for (const std::string& part : {std::string("pawl.scan"), box, std::to_string(made_ms), nonce})
-        token.add_part(part);
-    const flow::Given values{{"token", to_hex(token.finish().view())},
+    const std::vector<std::string> seen{box, std::to_string(made_ms), nonce};
+    const flow::Given values{{"token", flow::scan_token({"packing", "pack", seen}, "")},
                              {"ts_ms", std::to_string(made_ms)},
                              {"nonce", nonce}};
     co_await go(event_of(number, "pack", terminal, values));

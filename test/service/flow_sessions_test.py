@@ -77,8 +77,8 @@ class Player:
 
     def scan(self, fields):
         fields = {**fields, "ts_ms": int(time.time() * 1000)}
-        values = [self.fields["box"], fields["ts_ms"], fields["nonce"]]
-        parts = [b"pawl.scan", *[str(value).encode() for value in values]]
+        values = ["pawl.scan.2", "packing", "pack", self.fields["box"], fields["ts_ms"], fields["nonce"]]
+        parts = [str(value).encode() for value in values]
         fields["token"] = hashlib.sha256(b"".join(len(part).to_bytes(8, "big") + part for part in parts)).hexdigest()
         return fields
 

@@ -18,7 +18,7 @@ TOUR = os.path.join(ROOT, "examples", "tour", "tour.py")
 
 def scan(box, time_ms, nonce):
     """A packing station's token: every value behind its length."""
-    parts = [b"pawl.scan", *[str(value).encode() for value in (box, time_ms, nonce)]]
+    parts = [str(value).encode() for value in ("pawl.scan.2", "packing", "pack", box, time_ms, nonce)]
     token = hashlib.sha256(b"".join(len(part).to_bytes(8, "big") + part for part in parts)).hexdigest()
     return {"token": token, "ts_ms": time_ms, "nonce": nonce}
 

@@ -14,14 +14,14 @@ NORTH, SOUTH = "the secret of the station north", "the secret of the station sou
 
 
 def length_prefixed(*values):
-    parts = [b"pawl.scan"] + [str(value).encode() for value in values]
+    parts = [str(value).encode() for value in values]
     return b"".join(len(part).to_bytes(8, "big") + part for part in parts)
 
 
-def scan(box, station, secret, age_ms=0, **changed):
+def scan(box, station, secret, age_ms=0, made_for=("pawl.scan.2", "packing", "pack"), **changed):
     """The body of a scan, as docs/flows/packing.md says it is made."""
     ts_ms, nonce = int(time.time() * 1000) - age_ms, secrets.token_hex(8)
-    seen = hashlib.sha256(length_prefixed(box, ts_ms, nonce)).digest()
+    seen = hashlib.sha256(length_prefixed(*made_for, box, ts_ms, nonce)).digest()
     token = hmac.new(secret.encode(), seen, hashlib.sha256).hexdigest() if secret else seen.hex()
     body = {"token": token, "ts_ms": ts_ms, "nonce": nonce, "station": station}
     return {name: value for name, value in {**body, **changed}.items() if value is not None}
@@ -69,6 +69,9 @@ class Stations(FlowTest):
             ("of another box", scan(box + "7", "north", NORTH), "does not fit"),
             ("at another time", {**good, "ts_ms": good["ts_ms"] + 1}, "does not fit"),
             ("another scan's", {**good, "nonce": "n"}, "does not fit"),
+            ("of another event", scan(box, "north", NORTH, 0, ("pawl.scan.2", "packing", "arrive")), "does not fit"),
+            ("of another flow", scan(box, "north", NORTH, 0, ("pawl.scan.2", "order", "pack")), "does not fit"),
+            ("of no flow at all", scan(box, "north", NORTH, 0, ("pawl.scan",)), "does not fit"),
             ("no hexadecimal", {**good, "token": "zz"}, "does not fit"),
             ("of a time to come", scan(box, "north", NORTH, -60_000), "set the clock"),
         ]

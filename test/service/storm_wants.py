@@ -154,7 +154,7 @@ class Box(Want):
     def scan(self, client, terminal):
         self.scans = getattr(self, "scans", 0) + 1
         ts_ms, nonce = int(time.time() * 1000), f"{terminal}-{self.scans}"
-        parts = [part.encode() for part in ("pawl.scan", self.key, str(ts_ms), nonce)]
+        parts = [part.encode() for part in ("pawl.scan.2", "packing", "pack", self.key, str(ts_ms), nonce)]
         token = hashlib.sha256(b"".join(len(part).to_bytes(8, "big") + part for part in parts)).hexdigest()
         return self.event(client, "pack", {"token": token, "ts_ms": ts_ms, "nonce": nonce}, (200, 409, 410), nonce)
 

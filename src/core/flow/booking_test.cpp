@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 
 #include "core/flow/world_fixture.hpp"
-#include "runtime/codec/text.hpp"
 
 namespace pawl::flow {
 namespace {
@@ -123,12 +122,9 @@ TEST(Booking, ValuesAreUniqueWhileTheStateLastsAndARepeatGetsTheFirst) {
 }
 
 Event scan(std::int64_t ts_ms, std::string nonce, std::string terminal = "t1") {
-    DigestStream token;
-    for (const std::string& part :
-         {std::string("pawl.scan"), std::string("X1"), std::to_string(ts_ms), nonce})
-        token.add_part(part);
+    const std::vector<std::string> seen{"X1", std::to_string(ts_ms), nonce};
     return {.name = "pack",
-            .values = {{"token", to_hex(token.finish().view())},
+            .values = {{"token", scan_token({"box", "pack", seen}, "")},
                        {"ts_ms", std::to_string(ts_ms)},
                        {"nonce", nonce}},
             .caller = std::move(terminal)};

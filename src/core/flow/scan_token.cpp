@@ -55,10 +55,11 @@ std::optional<std::int64_t> token_time(const Case& one) {
 
 }  // namespace
 
-std::string scan_token(std::span<const std::string> values, std::string_view secret) {
+std::string scan_token(const Scan& scan, std::string_view secret) {
     DigestStream stream;
-    stream.add_part("pawl.scan");
-    for (const std::string& value : values) stream.add_part(value);
+    for (const std::string_view part : {std::string_view("pawl.scan.2"), scan.flow, scan.event})
+        stream.add_part(part);
+    for (const std::string& value : scan.values) stream.add_part(value);
     const Digest seen = stream.finish();
     return to_hex(secret.empty() ? seen.view() : hmac_sha256(secret, seen.view()).view());
 }
@@ -73,7 +74,8 @@ Objected check_token(const Case& one) {
     bool is_right = false;
     if (values && token != nullptr)
         for (const std::string& secret : *secrets)
-            is_right |= equal_in_constant_time(token->text, scan_token(*values, secret));
+            is_right |= equal_in_constant_time(
+                token->text, scan_token({one.entity.flow, one.rule.name, *values}, secret));
     if (!is_right)
         return invalid(secrets->front().empty()
                            ? "the token does not fit what it came with"

@@ -33,7 +33,7 @@ Event scan(std::string_view secret, std::string station, std::int64_t ts_ms = kS
            std::string box = "X1", std::string nonce = "n") {
     const std::vector<std::string> seen{std::move(box), std::to_string(ts_ms), nonce};
     Event event{.name = "pack",
-                .values = {{"token", scan_token(seen, secret)},
+                .values = {{"token", scan_token({"box", "pack", seen}, secret)},
                            {"ts_ms", std::to_string(ts_ms)},
                            {"nonce", nonce}},
                 .caller = "t1"};
@@ -41,22 +41,35 @@ Event scan(std::string_view secret, std::string station, std::int64_t ts_ms = kS
     return event;
 }
 
-// Made with, where p FILE prints the eight bytes of its length and then itself:
-//   (p pawl.scan; p X1; p 1777629600000; p n-1) | sha256sum
+using Seen = std::vector<std::string>;
+
+std::string packing(const Seen& seen, std::string_view secret = "") {
+    return scan_token({"packing", "pack", seen}, secret);
+}
+
+// Made with, where p TEXT prints the eight bytes of its length and then itself:
+//   (p pawl.scan.2; p packing; p pack; p X1; p 1777629600000; p n-1) | sha256sum
 //   (the same) | openssl dgst -sha256 -binary | openssl dgst -sha256 -hmac "the secret of the station north"
 TEST(ScanToken, IsWhatTheRuleGives) {
-    const std::vector<std::string> seen{"X1", "1777629600000", "n-1"};
-    EXPECT_EQ(scan_token(seen, ""),
-              "a2b8241c9f6fa228fcffaf4dabe7ae105809bca3b67d1bfec104d69081fc881e");
-    EXPECT_EQ(scan_token(seen, kNorth),
-              "f1a6c33a8a6b36a86324c5e132999fa330d1eea25ba999dcf8f79ddbc5900438");
+    const Seen seen{"X1", "1777629600000", "n-1"};
+    EXPECT_EQ(packing(seen), "53a4fbbd68077b85074601a1a7429eecd984ba1f2a35a607c423e910b8dca928");
+    EXPECT_EQ(packing(seen, kNorth),
+              "2795932152ff390b7680988d65db78407967216f249eba551465ff2447c2bcc2");
 }
 
 TEST(ScanToken, ValuesDoNotRunTogether) {
-    EXPECT_NE(scan_token(std::vector<std::string>{"X1", "7n"}, ""),
-              scan_token(std::vector<std::string>{"X17", "n"}, ""));
-    EXPECT_NE(scan_token(std::vector<std::string>{"X1"}, ""),
-              scan_token(std::vector<std::string>{"X1", ""}, ""));
+    EXPECT_NE(packing({"X1", "7n"}), packing({"X17", "n"}));
+    EXPECT_NE(packing({"X1"}), packing({"X1", ""}));
+    const Seen seen{"X1"};
+    EXPECT_NE(packing({"pack", "X1"}), scan_token({"packing", "packpack", seen}, ""));
+}
+
+TEST(ScanToken, OfAnotherFlowOrEventIsAnother) {
+    const Seen seen{"X1", "n"};
+    EXPECT_NE(packing(seen), scan_token({"packing", "unpack", seen}, ""));
+    EXPECT_NE(packing(seen), scan_token({"returns", "pack", seen}, ""));
+    EXPECT_NE(packing(seen), scan_token({"pack", "packing", seen}, ""));
+    EXPECT_NE(packing(seen, kNorth), scan_token({"returns", "pack", seen}, kNorth));
 }
 
 TEST(SignedScan, OfItsStationPacksTheBox) {
@@ -85,6 +98,32 @@ TEST(SignedScan, OfAnotherBoxTimeOrScanIsRefused) {
         EXPECT_EQ(world.send(other), "refused token_invalid") << name;
     }
     EXPECT_EQ(world.entity().version, 1U);
+}
+
+// What was scanned to weigh the box must not pack it, nor a scan of another line's flow.
+TEST(SignedScan, MadeForAnotherEventOrFlowIsRefused) {
+    Definition flow = boxes();
+    EventRule weigh = flow.events[0];
+    weigh.name = "weigh";
+    weigh.transitions[0].to = std::string(kSame);
+    flow.events.push_back(weigh);
+    World world(std::move(flow));
+    world.machine.know(
+        std::make_shared<const Stations>(Stations{{"north", {std::string(kNorth)}}}));
+    world.create({.values = {{"box", "X1"}}, .caller = "t1"});
+    Event weighed = scan(kNorth, "north");
+    weighed.name = "weigh";
+    EXPECT_EQ(world.send(weighed), "refused token_invalid");
+    const Seen seen{"X1", std::to_string(kStart), "n"};
+    weighed.values["token"] = scan_token({"box", "weigh", seen}, kNorth);
+    EXPECT_EQ(world.send(weighed), "applied pending");
+    Event packed = weighed;
+    packed.name = "pack";
+    EXPECT_EQ(world.send(packed), "refused token_invalid");
+    packed.values["token"] = scan_token({"returns", "pack", seen}, kNorth);
+    EXPECT_EQ(world.send(packed), "refused token_invalid");
+    EXPECT_EQ(world.entity().state, "pending");
+    EXPECT_EQ(world.send(scan(kNorth, "north")), "applied packed");
 }
 
 TEST(SignedScan, IsTheSameScanHoweverOftenItIsSent) {

@@ -82,7 +82,7 @@ Result<json::object> make_scan(const config::Config& config, const MakeScan& wan
     json::object body;
     for (const auto& [name, value] : given)
         if (is_of_event(event, name)) body[name] = value;
-    body[rule.field] = flow::scan_token(seen, *secret);
+    body[rule.field] = flow::scan_token({flow.name, event.name, seen}, *secret);
     return body;
 }
 

@@ -23,6 +23,9 @@ Result<boost::json::object> made(const config::Config& config, const MakeScan& w
     SystemEntropy entropy;
     return make_scan(config, wanted, kNow, entropy);
 }
+std::string token_of(const std::vector<std::string>& seen, std::string_view secret) {
+    return flow::scan_token({"packing", "pack", seen}, secret);
+}
 std::string text(const boost::json::object& body, std::string_view name) {
     return std::string(body.at(name).as_string());
 }
@@ -34,8 +37,7 @@ TEST(MakeScan, SignsWhatWasScannedForItsStation) {
     EXPECT_EQ(text(*scan, "station"), "north");
     EXPECT_FALSE(scan->contains("box")) << "the box says itself which it is";
     EXPECT_EQ(text(*scan, "token"),
-              flow::scan_token(
-                  std::vector<std::string>{"X1", "1777629600000", text(*scan, "nonce")}, kNorth));
+              token_of({"X1", "1777629600000", text(*scan, "nonce")}, kNorth));
 }
 
 TEST(MakeScan, DrawsTheNonceAnewUnlessItIsGiven) {
@@ -51,8 +53,7 @@ TEST(MakeScan, DrawsTheNonceAnewUnlessItIsGiven) {
 TEST(MakeScan, IsPlainWhereNoStationIsConfigured) {
     const auto scan = made(served(""), {"packing", "pack", "", {{"box", "X1"}, {"nonce", "n-1"}}});
     ASSERT_TRUE(scan) << scan.error().text;
-    EXPECT_EQ(text(*scan, "token"),
-              flow::scan_token(std::vector<std::string>{"X1", "1777629600000", "n-1"}, ""));
+    EXPECT_EQ(text(*scan, "token"), token_of({"X1", "1777629600000", "n-1"}, ""));
     EXPECT_FALSE(scan->contains("station"));
 }
 

@@ -8,7 +8,6 @@
 
 #include "core/flow/deeds.hpp"
 #include "core/flow/world_fixture.hpp"
-#include "runtime/codec/text.hpp"
 #include "surface/flow_file/built_in.hpp"
 #include "surface/flow_file/load.hpp"
 
@@ -69,12 +68,9 @@ const flow::Texts kPaid{{"provider", "wx"},
                         {"currency", "EUR"}};
 
 Event scan() {
-    DigestStream token;
-    for (const std::string& part :
-         {std::string("pawl.scan"), std::string("box-1"), std::to_string(kStart), std::string("n")})
-        token.add_part(part);
+    const std::vector<std::string> seen{"box-1", std::to_string(kStart), "n"};
     return {.name = "pack",
-            .values = {{"token", to_hex(token.finish().view())},
+            .values = {{"token", flow::scan_token({"packing", "pack", seen}, "")},
                        {"ts_ms", std::to_string(kStart)},
                        {"nonce", "n"}},
             .caller = "ann"};
