@@ -12,14 +12,22 @@ class NoSuccessLost final : public Auditor {
     explicit NoSuccessLost(const AuditParts& parts)
         : Auditor("E4", parts.book, parts.ledger, parts.findings), rules_(parts.rules) {}
 
+    void sent(const Sent& event) override { now_ = event.at; }
+
+    // A result is kept from when it is settled, which may be long before somebody hears it.
     void committed(const Committed& event) override {
         if (event.name == 0) return;
+        settled_at_.resize(std::max<std::size_t>(settled_at_.size(), event.name + 1));
+        if (event.after.state == record::State::completed &&
+            event.before.state != record::State::completed)
+            settled_at_[event.name] = now_;
         held_.resize(std::max<std::size_t>(held_.size(), event.name + 1));
         held_[event.name] = event.after.state == record::State::completed ||
                             event.after.state == record::State::tombstone;
     }
 
     void answered(const Answered& answer) override {
+        now_ = answer.at;
         if (!is_bound(answer.name)) return;
         acknowledged_.resize(std::max<std::size_t>(acknowledged_.size(), answer.operation + 1));
         std::optional<Word>& word = acknowledged_[answer.operation];
@@ -58,9 +66,10 @@ class NoSuccessLost final : public Auditor {
             case Tone::stale:  // there is a newer version, or there was one that was not applied
                 return book_.has_newer(answer.intent);
             case Tone::expired:
-                return word.too_long || answer.at - word.at >= (word.refusal ? rules_.refusal_kept
-                                                                             : rules_.result_kept) -
-                                                                   std::chrono::seconds{1};
+                return word.too_long ||
+                       answer.at - std::min(word.at, settled_at(answer.name)) >=
+                           (word.refusal ? rules_.refusal_kept : rules_.result_kept) -
+                               std::chrono::seconds{1};
             case Tone::uncertain:
                 return answer.name < held_.size() && held_[answer.name];
             case Tone::released:
@@ -71,8 +80,14 @@ class NoSuccessLost final : public Auditor {
         return false;
     }
 
+    MonotonicTime settled_at(Number name) const {
+        return name < settled_at_.size() ? settled_at_[name].value_or(now_) : now_;
+    }
+
     AuditRules rules_;
-    std::vector<std::optional<Word>> acknowledged_;  // by operation
+    MonotonicTime now_{};                                   // of the last event that says it
+    std::vector<std::optional<MonotonicTime>> settled_at_;  // by name
+    std::vector<std::optional<Word>> acknowledged_;         // by operation
     std::vector<bool> held_;  // by name: the record holds a result, or that there was one
 };
 

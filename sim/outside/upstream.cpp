@@ -121,6 +121,7 @@ Reaction Upstream::receive(Arrival arrival, MonotonicTime now, std::optional<App
         return operation.remembered == 0 ? succeed(operation)
                                          : reaction_of(*ledger_.said(operation.remembered));
     }
+    if (operation.refused) return *operation.refused;
     const Reaction reaction = decide(arrival, operation, now, applied);
     if (arrival.promise == Promise::calling) report(arrival, operation, applied.has_value());
     return reaction;
@@ -130,8 +131,13 @@ Reaction Upstream::decide(const Arrival& arrival, Operation& operation, Monotoni
                           std::optional<Applied>& applied) {
     static constexpr std::array<int, 5> kRefusals{400, 402, 403, 404, 422};
     static constexpr std::array<int, 5> kNotNow{401, 407, 421, 425, 429};
-    if (chance_.hit(dose_.refuses))
-        return refuse(arrival, operation, kRefusals[chance_.below(5)], {});
+    if (chance_.hit(dose_.refuses)) {
+        Reaction refusal = refuse(arrival, operation, kRefusals[chance_.below(5)], {});
+        // Where versions come in order, what was refused for good stays refused: a copy that was lost for a while
+        // would else land behind the correction.
+        if (arrival.promise == Promise::versioned) operation.refused = refusal;
+        return refusal;
+    }
     if (chance_.hit(dose_.refuses_now))
         return refuse(arrival, operation, kNotNow[chance_.below(5)], {});
     if (chance_.hit(dose_.fails)) return fail(arrival, operation);

@@ -70,7 +70,8 @@ class Upstream {
         Number name = 0;
         Number intent = 0;
         Number caller = 0;
-        Number remembered = 0;  // the answer that its repeats get
+        Number remembered = 0;            // the answer that its repeats get
+        std::optional<Reaction> refused;  // for good
     };
 
     Reaction decide(const Arrival& arrival, Operation& operation, MonotonicTime now,
