@@ -14,10 +14,6 @@ namespace {
 
 constexpr std::size_t kPage = 500;
 
-bool holds(const std::vector<std::string>& names, const std::string& name) {
-    return std::ranges::find(names, name) != names.end();
-}
-
 // From these states what is reserved can still be confirmed or released.
 flow::StateSet moves_stock(const flow::Definition& flow, const flow::Graph& graph) {
     flow::StateSet moves(flow.states.size(), false);
@@ -121,10 +117,11 @@ std::string lost_by(const flow::Entity& entity, const Loss& loss) {
             if (entity.state != loss.name) return {};
             break;
         case Loss::Kind::field:
-            if (!entity.fields.contains(loss.name) || holds(loss.states, entity.state)) return {};
+            if (!entity.fields.contains(loss.name) || flow::holds(loss.states, entity.state))
+                return {};
             return fmt::format("has one and is in `{}`", entity.state);
         case Loss::Kind::stock:
-            if (!holds(loss.states, entity.state)) return {};
+            if (!flow::holds(loss.states, entity.state)) return {};
             for (const flow::HeldStock& held : entity.stock)
                 if (const auto open = stock::open_of(held.reservation); open > 0)
                     return fmt::format("holds {} of `{}` in `{}`", open, held.sku.code,

@@ -13,10 +13,6 @@
 namespace pawl::flow {
 namespace {
 
-bool holds(const Names& names, std::string_view name) {
-    return std::ranges::find(names, name) != names.end();
-}
-
 bool is_given(const std::vector<Field>& fields, std::string_view name, bool required) {
     return std::ranges::any_of(fields, [&](const Field& field) {
         return field.name == name && (field.required || !required);

@@ -13,10 +13,6 @@
 namespace pawl::flow {
 namespace {
 
-bool holds(const Names& names, std::string_view name) {
-    return std::ranges::find(names, name) != names.end();
-}
-
 std::unexpected<Objection> object(Reason reason, std::string text) {
     return std::unexpected(Objection{reason, std::move(text), {}});
 }

@@ -3,6 +3,7 @@
 // what runs. Everything is referred to by its name, as in the file.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <optional>
@@ -19,6 +20,10 @@
 namespace pawl::flow {
 
 using Names = std::vector<std::string>;
+
+inline bool holds(const Names& names, std::string_view name) {
+    return std::ranges::find(names, name) != names.end();
+}
 
 struct Field {
     std::string name;
