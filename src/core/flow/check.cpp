@@ -46,6 +46,7 @@ std::vector<Finding> check(const Definition& definition) {
     check_guards(found);
     check_calls(found);
     check_probes(found);
+    check_tokens(found);
     check_reversed(found);
     // A name that means nothing would make good states look unreachable: said first, and alone.
     if (found.has_errors()) return found.take();

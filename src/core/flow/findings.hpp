@@ -60,6 +60,7 @@ void check_payments(Findings& found);
 void check_saga_keys(Findings& found);
 void check_calls(Findings& found);
 void check_probes(Findings& found);
+void check_tokens(Findings& found);
 void check_reversed(Findings& found);  // what they name
 void check_money(Findings& found);
 

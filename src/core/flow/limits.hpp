@@ -35,6 +35,8 @@ inline constexpr std::chrono::milliseconds kFactHorizon =
 // Scan tokens.
 inline constexpr std::chrono::milliseconds kTokenValid = 30s;
 inline constexpr std::chrono::milliseconds kTokenSkew = 5s;
+inline constexpr std::chrono::milliseconds kTokenValidMax = 24h;  // a shift, and a night
+inline constexpr std::chrono::milliseconds kTokenSkewMax = 1h;  // a clock an hour off: a wrong zone
 // A bundle that lost its version is judged again so often.
 inline constexpr int kReloadsMax = 3;
 
