@@ -20,15 +20,29 @@ void check_count(Findings& found, const Guard& guard, const std::string& path) {
     const bool takes_none = guard.kind == Guard::Kind::same || guard.kind == Guard::Kind::present ||
                             guard.kind == Guard::Kind::owner;
     const bool takes_several = guard.kind == Guard::Kind::one_of;
+    const bool takes_two = guard.kind == Guard::Kind::between;
     const bool fits = takes_none      ? guard.values.empty()
                       : takes_several ? !guard.values.empty()
-                                      : guard.values.size() == 1;
+                                      : guard.values.size() == (takes_two ? 2U : 1U);
     if (fits) return;
     const std::string_view kind = name_of(guard.kind);
     found.error(path, fmt::format("`{}` with {} values", kind, guard.values.size()),
                 takes_none      ? fmt::format("write `{}: {}`", guard.field, kind)
                 : takes_several ? fmt::format("write `{}: {{ one_of: [A, B] }}`", guard.field)
-                                : fmt::format("write `{}: {{ {}: VALUE }}`", guard.field, kind));
+                : takes_two ? fmt::format("write `{}: {{ at_least: A, at_most: B }}`", guard.field)
+                            : fmt::format("write `{}: {{ {}: VALUE }}`", guard.field, kind));
+}
+
+// The event could never happen.
+void check_ends(Findings& found, const Guard& guard, FieldType type, const std::string& path) {
+    const auto low = parse_value(type, guard.values.front());
+    const auto high = parse_value(type, guard.values.back());
+    if (low && high && !(compare(*low, *high) <= 0))
+        found.error(path,
+                    fmt::format("nothing is `{}` at least and `{}` at most", guard.values.front(),
+                                guard.values.back()),
+                    fmt::format("write `{}: {{ at_least: LESS, at_most: MORE }}`, in one currency",
+                                guard.field));
 }
 
 void check_guard(Findings& found, const EventRule& event, const Guard& guard,
@@ -53,7 +67,8 @@ void check_guard(Findings& found, const EventRule& event, const Guard& guard,
             path,
             fmt::format("`{}` is of type {}, a caller's name is text", guard.field, name_of(*type)),
             fmt::format("write `fields: {{ {}: text }}`", guard.field));
-    const bool is_bound = guard.kind == Guard::Kind::at_most || guard.kind == Guard::Kind::at_least;
+    const bool is_bound = guard.kind == Guard::Kind::at_most ||
+                          guard.kind == Guard::Kind::at_least || guard.kind == Guard::Kind::between;
     if (is_bound && !is_ordered(*type))
         found.error(
             path,
@@ -63,6 +78,8 @@ void check_guard(Findings& found, const EventRule& event, const Guard& guard,
         if (const auto parsed = parse_value(*type, value); !parsed)
             found.error(path, fmt::format("`{}`: {}", value, parsed.error().text),
                         fmt::format("write a value of type {}", name_of(*type)));
+    if (guard.kind == Guard::Kind::between && guard.values.size() == 2 && is_ordered(*type))
+        check_ends(found, guard, *type, path);
 }
 
 }  // namespace

@@ -27,6 +27,16 @@ std::vector<Row> guard_rows() {
          "error events.pay.require.amount: `one_of` with 0 values"},
         {"no_order", guard({"currency", at_most, {"EUR"}}),
          "error events.pay.require.currency: `currency` is of type text, which has no order"},
+        {"no_range", guard({"amount", between, {"1"}}),
+         "error events.pay.require.amount: `between` with 1 values; write `amount: { at_least: A, "
+         "at_most: B }`"},
+        {"no_order_to_range_over", guard({"currency", between, {"A", "Z"}}),
+         "error events.pay.require.currency: `currency` is of type text, which has no order"},
+        {"empty_range", guard({"amount", between, {"500", "1"}}),
+         "error events.pay.require.amount: nothing is `500` at least and `1` at most; write "
+         "`amount: { at_least: LESS, at_most: MORE }`"},
+        {"range_of_two_currencies", guard({"amount", between, {"1 EUR", "5 USD"}}),
+         "error events.pay.require.amount: nothing is `1 EUR` at least and `5 USD` at most"},
         {"wrong_value", guard({"amount", at_most, {"much"}}),
          "error events.pay.require.amount: `much`: not an amount"},
         {"owner_is_text", guard({"amount", owner, {}}),

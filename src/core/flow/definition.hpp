@@ -41,14 +41,15 @@ struct Guard {
         one_of,
         at_most,
         at_least,
-        owner,  // the entity's value is the caller
+        owner,    // the entity's value is the caller
+        between,  // both ends in it; written `{ at_least: A, at_most: B }`
     };
     std::string field;
     Kind kind = Kind::same;
-    Names values;  // equals, at_most, at_least: one; one_of: several
+    Names values;  // equals, at_most, at_least: one; between: two; one_of: several
     bool operator==(const Guard&) const = default;
 };
-inline constexpr int kGuardKindCount = 7;
+inline constexpr int kGuardKindCount = 8;
 
 // These values together belong to one event of one entity: for ever, or while that is in one of the states.
 struct UniqueRule {

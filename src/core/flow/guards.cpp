@@ -32,6 +32,9 @@ bool is_met(const Case& one, const Guard& guard) {
             return value != nullptr && compared(guard.values.front()) <= 0;
         case Guard::Kind::at_least:
             return value != nullptr && compared(guard.values.front()) >= 0;
+        case Guard::Kind::between:
+            return value != nullptr && compared(guard.values.front()) >= 0 &&
+                   compared(guard.values.back()) <= 0;
     }
     return false;
 }
@@ -78,6 +81,9 @@ std::string unmet(const Case& one, const Guard& guard) {
             return fmt::format("{}, and may be {} at most", is, listed(guard.values));
         case Guard::Kind::at_least:
             return fmt::format("{}, and has to be {} at least", is, listed(guard.values));
+        case Guard::Kind::between:
+            return fmt::format("{}, and has to be from {} to {}", is, shown(guard.values.front()),
+                               shown(guard.values.back()));
         case Guard::Kind::present:
         case Guard::Kind::owner:
             break;

@@ -11,7 +11,7 @@ namespace {
 constexpr std::array<std::string_view, kFieldTypeCount> kTypes{"text", "integer", "money",
                                                                "boolean", "time"};
 constexpr std::array<std::string_view, kGuardKindCount> kGuards{
-    "same", "equals", "present", "one_of", "at_most", "at_least", "owner"};
+    "same", "equals", "present", "one_of", "at_most", "at_least", "owner", "between"};
 constexpr std::array<std::string_view, 3> kEarly{"none", "park", "ignore"};
 constexpr std::array<std::string_view, 2> kNoop{"refuse", "ok"};
 constexpr std::array<std::string_view, 3> kOnRepeat{"replay", "refuse", "current"};

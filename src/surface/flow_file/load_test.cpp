@@ -142,6 +142,15 @@ sagas:
     EXPECT_EQ(seat.sagas[0].steps[0].compensate, "POST http://bill/y");
 }
 
+TEST(FlowFile, ReadsARangeInWhicheverOrderItsEndsStand) {
+    for (const auto* range : {"{ at_least: 1, at_most: 500 }", "{ at_most: 500, at_least: 1 }"}) {
+        const auto loaded = load_flow(changed("amount: same", std::string("amount: ") + range));
+        ASSERT_TRUE(loaded) << range;
+        EXPECT_EQ(flow::named(loaded->definition.events, "pay").transitions[0].require[0],
+                  (flow::Guard{"amount", flow::Guard::Kind::between, {"1", "500"}}));
+    }
+}
+
 // What core/flow finds stands on the line of what it speaks about; what the file does not give, on the line of
 // the nearest thing around it.
 TEST(FlowFile, FindingsStandWhereTheMistakeIs) {
@@ -170,8 +179,12 @@ TEST(FlowFile, WhatCannotBeReadSaysWhatToWrite) {
                 Contains(HasSubstr("`emits` is not known in `events.pay`; did you mean `emit`?")));
     EXPECT_THAT(said(changed("amount: same", "amount: equal")),
                 Contains(HasSubstr("`equal` is no condition; write `same`, `present`")));
-    EXPECT_THAT(said(changed("amount: same", "amount: { at_most: 1, at_least: 1 }")),
-                Contains(HasSubstr("`amount` has 2 conditions; keep one of them")));
+    for (const auto* two : {"{ equals: 1, at_most: 1 }", "{ at_least: [1, 2], at_most: 3 }"})
+        EXPECT_THAT(said(changed("amount: same", std::string("amount: ") + two)),
+                    Contains(HasSubstr("`amount` has 2 conditions; keep one of them; `at_least` "
+                                       "and `at_most`, one value each, may stand together")));
+    EXPECT_THAT(said(changed("amount: same", "amount: { at_least: 500, at_most: 1 }")),
+                Contains(HasSubstr("21 nothing is `500` at least and `1` at most")));
     EXPECT_THAT(said(changed("after: 15m", "after: 15")), Contains(HasSubstr("9 `after`: ")));
     EXPECT_THAT(said("- flow: x"), Contains(HasSubstr("1 the file is not a map; begin with")));
     EXPECT_THAT(said("flow: x\nstates: [a]\n"),

@@ -17,36 +17,43 @@ using flow::Transition;
 
 constexpr std::array<std::string_view, 4> kActions{"reserve", "confirm", "release", "return"};
 
+// One condition with a value, or the two ends of a range.
+void read_bounds(Reading& reading, const YamlNode::Member& member, const std::string& path,
+                 std::vector<Guard>& guards) {
+    Section section = section_of(reading, member.name, member.value, path);
+    std::vector<Guard> read;
+    for (const auto kind :
+         {Guard::Kind::equals, Guard::Kind::one_of, Guard::Kind::at_least, Guard::Kind::at_most}) {
+        Guard guard{member.name, kind, {}};
+        if (section.texts(flow::name_of(kind), guard.values)) read.push_back(std::move(guard));
+    }
+    section.finish();
+    const bool is_range = read.size() == 2 && read[0].kind == Guard::Kind::at_least &&
+                          read[0].values.size() == 1 && read[1].values.size() == 1;
+    if (is_range)
+        guards.push_back(
+            {member.name, Guard::Kind::between, {read[0].values.front(), read[1].values.front()}});
+    else if (read.size() == 1)
+        guards.push_back(std::move(read.front()));
+    else if (read.size() > 1)
+        section.error(fmt::format("`{}` has {} conditions", member.name, read.size()),
+                      "keep one of them; `at_least` and `at_most`, one value each, may stand "
+                      "together");
+}
+
 void read_guard(Reading& reading, const YamlNode::Member& member, const std::string& path,
                 std::vector<Guard>& guards) {
-    Guard guard{.field = member.name};
     const YamlNode& value = member.value;
-    if (value.kind == YamlNode::Kind::map) {
-        Section section = section_of(reading, member.name, member.value, path);
-        std::size_t kinds = 0;
-        for (const auto kind : {Guard::Kind::equals, Guard::Kind::one_of, Guard::Kind::at_most,
-                                Guard::Kind::at_least}) {
-            if (!section.texts(flow::name_of(kind), guard.values)) continue;
-            guard.kind = kind;
-            ++kinds;
-        }
-        section.finish();
-        if (kinds > 1)
-            section.error(fmt::format("`{}` has {} conditions", member.name, kinds),
-                          "keep one of them");
-        if (kinds == 1) guards.push_back(std::move(guard));
-        return;
-    }
+    if (value.kind == YamlNode::Kind::map) return read_bounds(reading, member, path, guards);
     const auto kind = flow::guard_kind_from(value.text);
     if (value.kind != YamlNode::Kind::scalar || !kind) {
         Section(reading, nullptr, path, false)
             .error(value, fmt::format("`{}` is no condition", value.text),
                    "write `same`, `present`, `owner`, `{ equals: … }`, `{ one_of: [ … ] }`, "
-                   "`{ at_most: … }` or `{ at_least: … }`");
+                   "`{ at_most: … }`, `{ at_least: … }` or `{ at_least: …, at_most: … }`");
         return;
     }
-    guard.kind = *kind;
-    guards.push_back(std::move(guard));
+    guards.push_back({member.name, *kind, {}});
 }
 
 void read_branch(Section& section, std::string_view name, std::optional<flow::Branch>& branch) {
