@@ -16,17 +16,18 @@ Definition room_flow() {
     flow.initial = "asked";
     flow.fields = {{"room", FieldType::text}, {"start", FieldType::time}, {"end", FieldType::time}};
     flow.states = {{"asked", false, {}, {}},
-                   {"confirmed", false, {}, {ignored("paid")}},
-                   {"gone", true, {}, {ignored("paid")}}};
+                   {"confirmed", false, {}, {compensated("paid")}},
+                   {"gone", true, {}, {compensated("paid")}}};
     EventRule confirm = event("confirm", {"asked"}, "confirmed");
     confirm.transitions[0].exclusive = ExclusiveRule{"room", "start", "end", {"confirmed"}};
     EventRule paid = confirm;
     paid.name = "paid";
     paid.external = true;
+    paid.unique = {{{"provider", "transaction_id"}, {}}};
     paid.transitions[0].taken = Branch{"gone", "refund"};
     flow.events = {confirm, paid, event("drop", {"asked", "confirmed"}, "gone")};
     flow.correlate = Correlate{"out_trade_no", "business_key"};
-    flow.sagas = {{"refund", "POST http://pay/refunds", {"transaction_id"}, {}}};
+    flow.sagas = {{"refund", "POST http://pay/refunds", {"provider", "transaction_id"}, {}}};
     flow.create.unique = {{{"room"}, {"asked"}}};
     flow.create.transitions[0].to = "asked";
     return flow;
@@ -77,8 +78,9 @@ TEST(Booking, ASlotIsFreeAgainWhenItsStateEnds) {
 TEST(Booking, MoneyForALostSlotIsRefunded) {
     World world = rooms({ask("A", "10:00", "11:00"), ask("A", "10:00", "11:00")});
     world.send("confirm", "1");
-    const Event paid{
-        .name = "paid", .values = {{"transaction_id", "T1"}}, .sender = Sender::callback};
+    const Event paid{.name = "paid",
+                     .values = {{"provider", "wx"}, {"transaction_id", "T1"}},
+                     .sender = Sender::callback};
     EXPECT_EQ(world.send(paid, "2"), "branched gone");
     EXPECT_EQ(world.sagas.size(), 1U);
     EXPECT_EQ(world.types(), std::vector<std::string>{"room.slot_taken"});

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/flow/findings.hpp"
 #include "core/flow/graph.hpp"
@@ -33,7 +34,26 @@ bool is_settled_after(const Definition& flow, const Graph& graph, const std::str
     });
 }
 
+// A repeat is looked for before anything else: what two payments share makes the second a repeat of the first, and
+// nobody gives it back.
+void check_names(Findings& found, const EventRule& event, const UniqueRule& rule) {
+    const std::string path = path_of(event) + ".unique";
+    if (!names_payment(found.definition(), event, rule))
+        found.error(
+            path,
+            fmt::format("two payments of `{}` can have the same `{}`: the second passes for "
+                        "the first, and is kept",
+                        event.name, fmt::join(rule.fields, "`, `")),
+            "add `transaction_id`, which each payment has for itself");
+    else if (holds(rule.fields, "transaction_id") && !holds(rule.fields, "provider"))
+        found.warn(
+            path,
+            fmt::format("two providers can give payments of `{}` the same number", event.name),
+            "write `unique: { fields: [provider, account, transaction_id] }`");
+}
+
 void check_identity(Findings& found, const EventRule& event) {
+    for (const UniqueRule& rule : event.unique) check_names(found, event, rule);
     if (!permanent_uniques(event).empty()) return;
     found.error(path_of(event),
                 fmt::format("`{}` brings money, and nothing tells a payment that is reported twice "

@@ -76,6 +76,58 @@ std::vector<Row> identity_rows() {
         {"repeats_look_new_later",
          [](Definition& f) { named(f.events, "pay").unique[0].while_in = {"paid"}; },
          "error events.pay: `pay` brings money, and nothing tells"},
+        {"second_passes_for_the_first",
+         [](Definition& f) { named(f.events, "pay").unique[0].fields = {"provider"}; },
+         "error events.pay.unique: two payments of `pay` can have the same `provider`: the second "
+         "passes for the first, and is kept; add `transaction_id`"},
+        {"second_of_the_order_passes_for_the_first",
+         [](Definition& f) {
+             named(f.events, "pay").unique[0].fields = {"provider", "amount", "currency"};
+         },
+         "error events.pay.unique: two payments of `pay` can have the same `provider`, `amount`, "
+         "`currency`"},
+        {"second_rule_is_too_wide",
+         [](Definition& f) { named(f.events, "pay").unique.push_back({{"provider"}, {}}); },
+         "error events.pay.unique: two payments of `pay` can have the same `provider`"},
+        {"too_wide_for_a_while",
+         [](Definition& f) { named(f.events, "pay").unique.push_back({{"account"}, {"paid"}}); },
+         "error events.pay.unique: two payments of `pay` can have the same `account`"},
+        {"number_that_may_be_missing",
+         [](Definition& f) {
+             f.probes[0].facts.emplace_back("receipt", "$.receipt");
+             named(f.events, "pay").fields = {{"receipt", FieldType::text, false}};
+             named(f.events, "pay").unique[0].fields = {"provider", "receipt"};
+         },
+         "error events.pay.unique: two payments of `pay` can have the same `provider`, `receipt`"},
+        {"number_of_the_entity",
+         [](Definition& f) {
+             f.fields.push_back({"receipt", FieldType::text});
+             named(f.events, "pay").unique[0].fields = {"provider", "receipt"};
+         },
+         "error events.pay.unique: two payments of `pay` can have the same `provider`, `receipt`"},
+        {"number_of_any_provider",
+         [](Definition& f) { named(f.events, "pay").unique[0].fields = {"transaction_id"}; },
+         "warning events.pay.unique: two providers can give payments of `pay` the same number; "
+         "write `unique: { fields: [provider, account, transaction_id] }`"},
+        {"given_back_without_an_amount",
+         [](Definition& f) {
+             first(f, "pay").require.clear();
+             named(f.events, "pay").unique[0].fields = {"provider"};
+         },
+         "error events.pay.unique: two payments of `pay` can have the same `provider`"},
+    };
+}
+
+std::vector<Row> key_rows() {
+    return {
+        {"saga_of_all",
+         [](Definition& f) {
+             f.sagas.push_back({"tell", "POST http://till/told", {"currency", "amount"}, {}});
+         },
+         "error sagas.tell.key: `tell` runs once for all that have the same `currency`, `amount`: "
+         "the others get nothing; add `transaction_id`"},
+        {"refund_of_all", [](Definition& f) { f.sagas[0].key = {"provider"}; },
+         "error sagas.refund.key: `refund` runs once for all that have the same `provider`"},
         {"keyed_by_the_order", [](Definition& f) { f.sagas[0].key = {"business_key"}; },
          "error sagas.refund.key: two payments of `pay` can have the same key of `refund`: the "
          "second is not given back; write `key: [provider, transaction_id]`"},
@@ -123,13 +175,32 @@ TEST_P(PaymentRows, SaysWhereAndWhatToWriteInstead) { expect_said(shop(), GetPar
 
 INSTANTIATE_TEST_SUITE_P(Kept, PaymentRows, testing::ValuesIn(kept_rows()), kRowName);
 INSTANTIATE_TEST_SUITE_P(Identity, PaymentRows, testing::ValuesIn(identity_rows()), kRowName);
+INSTANTIATE_TEST_SUITE_P(Keys, PaymentRows, testing::ValuesIn(key_rows()), kRowName);
 INSTANTIATE_TEST_SUITE_P(Amount, PaymentRows, testing::ValuesIn(amount_rows()), kRowName);
 
 TEST(CheckPayments, TheShopHasNoFinding) { EXPECT_THAT(said(shop()), IsEmpty()); }
 
 TEST(CheckPayments, ShortIsNoLossWhereAnEventCanStillGiveItBack) {
     Definition flow = shop();
-    first(flow, "pay").short_of = Branch{"paid", ""};
+    flow.states.push_back({"backorder", false, {}, {compensated("pay")}});
+    first(flow, "pay").short_of = Branch{"backorder", ""};
+    first(flow, "refund").from.push_back("backorder");
+    EventRule restock = event("restock", {"backorder"}, "paid");
+    restock.transitions[0].stock = stock::Action::confirm;
+    flow.events.push_back(restock);
+    EXPECT_THAT(said(flow), IsEmpty());
+}
+
+TEST(CheckPayments, ANumberThatTheEventCannotBeWithoutTellsPaymentsApart) {
+    Definition flow = shop();
+    named(flow.events, "pay").fields = {{"receipt", FieldType::integer}};
+    named(flow.events, "pay").unique[0].fields = {"provider", "receipt"};
+    flow.sagas[0].key = {"provider", "receipt"};
+    flow.probes[0].facts.emplace_back("receipt", "$.receipt");
+    EXPECT_THAT(said(flow), IsEmpty());
+    // Also where the entity keeps it.
+    flow.fields.push_back({"receipt", FieldType::integer, false});
+    named(flow.events, "pay").set = {"receipt"};
     EXPECT_THAT(said(flow), IsEmpty());
 }
 

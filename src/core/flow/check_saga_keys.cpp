@@ -2,6 +2,7 @@
 // A saga is started once per key. One that gives money back is keyed by the payment that it reverses: by less, a second
 // payment would be taken for the first; by what nobody has told, it could not start.
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include <fmt/format.h>
@@ -53,6 +54,28 @@ bool is_sure(const Definition& flow, const EventRule& event, const std::string& 
     if (is_given(flow.fields, name, true) || is_given(event.fields, name, true)) return true;
     return std::ranges::any_of(permanent_uniques(event),
                                [&](const UniqueRule* rule) { return holds(rule->fields, name); });
+}
+
+// The same for many: who provides, what kind, how much. A sum or a flag tells nothing from another.
+bool is_shared(const Definition& flow, const std::string& name) {
+    if (name == "provider" || name == "account" || name == "kind" || name == "currency")
+        return true;
+    std::optional<FieldType> type = type_of(flow, flow.create, name);
+    for (const EventRule& event : flow.events)
+        if (!type) type = type_of(flow, event, name);
+    return type == FieldType::money || type == FieldType::boolean;
+}
+
+void check_shared(Findings& found, const SagaRule& saga) {
+    const Definition& flow = found.definition();
+    const bool shared = std::ranges::all_of(
+        saga.key, [&](const std::string& name) { return is_shared(flow, name); });
+    if (shared)
+        found.error(fmt::format("sagas.{}.key", saga.name),
+                    fmt::format("`{}` runs once for all that have the same `{}`: the others get "
+                                "nothing",
+                                saga.name, fmt::join(saga.key, "`, `")),
+                    "add `transaction_id` for one run per payment, `id` for one per entity");
 }
 
 class SagaKeys {
@@ -110,6 +133,7 @@ class SagaKeys {
 
 void check_saga_keys(Findings& found) {
     const Definition& flow = found.definition();
+    for (const SagaRule& saga : flow.sagas) check_shared(found, saga);
     SagaKeys keys(found);
     each_transition(flow, [&](const EventRule& event, const Transition& one, const std::string&) {
         keys.started(event, one.saga);

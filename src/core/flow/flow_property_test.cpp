@@ -29,7 +29,11 @@ Definition flow_of(const Numbers& numbers) {
     flow.initial = "s0";
     flow.items = true;
     flow.correlate = Correlate{"out_trade_no", "business_key"};
-    flow.sagas = {{"undo", "POST http://pay/undo", {"transaction_id"}, {}}};
+    flow.sagas = {{"undo", "POST http://pay/undo", {"transaction_id"}, {}},
+                  {"recall", "POST http://courier/recall", {"id"}, {}}};
+    // Where it ends without stock.
+    StateRule out{"out", true, {}, {}};
+    bool may_run_out = false;
     const std::size_t count = 3 + next(3);
     const auto name = [](std::size_t i) { return "s" + std::to_string(i); };
     for (std::size_t i = 0; i < count; ++i)
@@ -42,24 +46,29 @@ Definition flow_of(const Numbers& numbers) {
             event("e" + std::to_string(i), {name(from)}, from == to ? "same" : name(to));
         Transition& way = rule.transitions[0];
         if (const auto action = next(6); action < 4) way.stock = static_cast<stock::Action>(action);
+        const bool takes =
+            way.stock == stock::Action::reserve || way.stock == stock::Action::confirm;
         if (next(2) == 0) way.emit = rule.name;
         rule.external = next(3) == 0;
         if (rule.external) {
             // What brings money is never ignored.
             const bool money = next(2) == 0;
+            const std::string undo = money ? "undo" : "recall";
             rule.unique = {{{money ? "transaction_id" : "provider"}, {}}};
-            if (way.stock == stock::Action::reserve || way.stock == stock::Action::confirm)
-                way.short_of = Branch{name(count - 1), "undo"};
+            if (takes) way.short_of = Branch{out.name, undo};
             for (std::size_t s = 0; s < count; ++s)
                 if (s != from)
-                    flow.states[s].late.push_back(!money && next(2) == 0
-                                                      ? ignored(rule.name)
-                                                      : compensated(rule.name, "undo"));
+                    flow.states[s].late.push_back(
+                        !money && next(2) == 0 ? ignored(rule.name) : compensated(rule.name, undo));
+            out.late.push_back(compensated(rule.name, undo));
         } else if (to != from && !flow.states[from].deadline && next(2) == 0) {
             flow.states[from].deadline = timer::Rule{name(from), rule.name, {}, 15min, {}};
+            if (takes) way.short_of = Branch{out.name, ""};
         }
+        may_run_out = may_run_out || way.short_of;
         flow.events.push_back(std::move(rule));
     }
+    if (may_run_out) flow.states.push_back(out);
     if (std::ranges::none_of(flow.events, &EventRule::external)) flow.sagas.clear();
     flow.create.transitions[0].to = "s0";
     return flow;
