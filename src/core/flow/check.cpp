@@ -53,7 +53,11 @@ std::vector<Finding> check(const Definition& definition) {
     check_answers(found);
     check_graph(found);
     check_deadlines(found);
+    check_timers(found);
+    check_caps(found);
+    check_exits(found);
     check_stock(found);
+    check_branches(found);
     check_payments(found);
     check_saga_keys(found);
     check_money(found);

@@ -1,54 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Deadlines: their events are possible where they fire, and ask for nothing that a time cannot say; each can fire
-// at all; and where only they lead on, one runs.
+// Deadlines: their events are possible where they fire, and each can fire at all.
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "core/flow/answers.hpp"
 #include "core/flow/findings.hpp"
+#include "core/flow/places.hpp"
 #include "core/policy/units.hpp"
 
 namespace pawl::flow {
 namespace {
 
 using std::chrono::milliseconds;
-
-const Transition* fires(const Definition& flow, const timer::Rule& rule, const std::string& state) {
-    const EventRule* event = event_named(flow, rule.event);
-    if (event == nullptr) return nullptr;
-    for (const Transition& one : event->transitions)
-        if (std::ranges::find(one.from, state) != one.from.end()) return &one;
-    return nullptr;
-}
-
-// A deadline, and the states in which it runs.
-struct Place {
-    const timer::Rule* rule;
-    StateSet runs;
-    std::string path;
-};
-
-std::vector<Place> places_of(const Definition& flow) {
-    const Graph graph(flow);
-    std::vector<Place> places;
-    StateSet final(flow.states.size(), false);
-    for (std::size_t i = 0; i < flow.states.size(); ++i) final[i] = flow.states[i].final;
-    for (std::size_t i = 0; i < flow.states.size(); ++i) {
-        if (!flow.states[i].deadline) continue;
-        StateSet runs(flow.states.size(), false);
-        runs[i] = !final[i];
-        places.push_back({&*flow.states[i].deadline, runs,
-                          fmt::format("states.{}.deadline", flow.states[i].name)});
-    }
-    for (const FlowDeadline& deadline : flow.deadlines) {
-        StateSet ends = graph.set_of(deadline.until);
-        for (std::size_t i = 0; i < ends.size(); ++i) ends[i] = ends[i] || final[i];
-        places.push_back({&deadline.rule, graph.reachable(graph.index_of(flow.initial), ends),
-                          fmt::format("deadlines.{}", deadline.rule.name)});
-    }
-    return places;
-}
 
 // By when, counted from creation, this deadline has moved an entity out of the state, however often it is
 // renewed. nullopt: perhaps never; one that asks first may be kept waiting by the answer.
@@ -93,72 +56,6 @@ void check_place(Findings& found, const std::vector<Place>& places, const Place&
                    "remove it, or change `after`, `cap` or `until`");
 }
 
-// A deadline sends its event with no values, and for no caller.
-std::string unmet_by_a_timer(const Definition& flow, const EventRule& event,
-                             const Transition& transition) {
-    for (const Field& field : event.fields)
-        if (field.required) return field.name;
-    if (event.token) return event.token->field;
-    for (const Guard& guard : transition.require) {
-        const bool is_of_entity = type_of(flow, flow.create, guard.field).has_value();
-        const bool of_sender = guard.kind == Guard::Kind::same || guard.kind == Guard::Kind::owner;
-        if (of_sender || !is_of_entity) return guard.field;
-    }
-    return {};
-}
-
-void check_said(Findings& found, const Place& place) {
-    const Definition& flow = found.definition();
-    const EventRule* event = event_named(flow, place.rule->event);
-    for (std::size_t i = 0; event != nullptr && i < flow.states.size(); ++i) {
-        const Transition* transition =
-            place.runs[i] ? fires(flow, *place.rule, flow.states[i].name) : nullptr;
-        if (transition == nullptr) continue;
-        const std::string field = unmet_by_a_timer(flow, *event, *transition);
-        if (field.empty()) continue;
-        found.error(
-            place.path + ".event",
-            fmt::format("`{}` asks for `{}`, which a deadline does not say", event->name, field),
-            "give the deadline an event of its own, which asks for nothing");
-        return;
-    }
-}
-
-bool is_for_deadlines_only(const EventRule& event, const std::vector<Place>& places) {
-    return !event.external && event.allow.empty() &&
-           std::ranges::any_of(places,
-                               [&](const Place& place) { return place.rule->event == event.name; });
-}
-
-bool leaves(const EventRule& event, const std::string& state) {
-    return std::ranges::any_of(event.transitions, [&](const Transition& one) {
-        const bool moves = one.to != kSame || one.short_of || one.taken;
-        return moves && std::ranges::find(one.from, state) != one.from.end();
-    });
-}
-
-// Nobody else may send what a deadline sends: without one that runs, the entity stays for ever.
-void check_left(Findings& found, const std::vector<Place>& places, std::size_t at) {
-    const Definition& flow = found.definition();
-    const StateRule& state = flow.states[at];
-    const EventRule* only = nullptr;
-    for (const EventRule& event : flow.events) {
-        if (!leaves(event, state.name)) continue;
-        const bool runs = std::ranges::any_of(places, [&](const Place& place) {
-            return place.runs[at] && place.rule->event == event.name;
-        });
-        if (runs || !is_for_deadlines_only(event, places)) return;
-        only = &event;
-    }
-    if (only == nullptr || state.final) return;
-    found.error(fmt::format("states.{}", state.name),
-                fmt::format("only `{}` leaves `{}`; deadlines send it, and none runs there",
-                            only->name, state.name),
-                fmt::format("write `{}: {{ deadline: {{ after: 1h, event: {} }} }}`, or `allow: "
-                            "[anyone]` at `{}`",
-                            state.name, only->name, path_of(*only)));
-}
-
 void check_rule(Findings& found, const Place& place) {
     const timer::Rule& rule = *place.rule;
     if (rule.after < milliseconds(1) || rule.after > policy::kDurationMax)
@@ -186,9 +83,7 @@ void check_deadlines(Findings& found) {
     for (const Place& place : places) {
         check_rule(found, place);
         check_place(found, places, place);
-        check_said(found, place);
     }
-    for (std::size_t i = 0; i < flow.states.size(); ++i) check_left(found, places, i);
     for (const FlowDeadline& deadline : flow.deadlines) {
         const std::string path = fmt::format("deadlines.{}", deadline.rule.name);
         if (std::ranges::find(flow.states, deadline.rule.name, &StateRule::name) !=

@@ -66,10 +66,16 @@ void check_renewed_by(Findings& found, const StateRule& state) {
 }
 
 void check_allow(Findings& found, const EventRule& event) {
+    const std::string path = path_of(event) + ".allow";
     for (const std::string& who : event.allow) {
         if (who != "callback" && who != "anyone" && !is_role(who))
-            found.error(path_of(event) + ".allow", fmt::format("`{}` is nobody", who),
+            found.error(path, fmt::format("`{}` is nobody", who),
                         "write `callback`, `anyone` or `role NAME`");
+        if (who == "callback" && !event.external)
+            found.error(
+                path, fmt::format("`{}` is a request, which no notification sends", event.name),
+                event.name == "create" ? "write `anyone` or `role NAME`"
+                                       : "write `anyone` or `role NAME`, or `external: true`");
     }
 }
 

@@ -30,6 +30,12 @@ std::vector<Row> name_rows() {
         {"allow", [](Definition& f) { named(f.events, "ship").allow = {"warehouse"}; },
          "error events.ship.allow: `warehouse` is nobody; write `callback`, `anyone` or `role "
          "NAME`"},
+        {"allow_notifications", [](Definition& f) { named(f.events, "ship").allow = {"callback"}; },
+         "error events.ship.allow: `ship` is a request, which no notification sends; write "
+         "`anyone` or `role NAME`, or `external: true`"},
+        {"create_by_notifications", [](Definition& f) { f.create.allow = {"anyone", "callback"}; },
+         "error create.allow: `create` is a request, which no notification sends; write `anyone` "
+         "or `role NAME`"},
         {"renewed_by_nobody",
          [](Definition& f) { named(f.states, "created").renewed_by = {"callback"}; },
          "error states.created.deadline.allow: `callback` renews nothing; write `anyone` or `role "

@@ -42,11 +42,86 @@ std::vector<Row> timer_rows() {
     };
 }
 
+// It goes wrong when it fires, and nobody is there.
+std::vector<Row> firing_rows() {
+    return {
+        {"unique_by_what_it_does_not_say",
+         [](Definition& f) {
+             named(f.events, "close").fields = {{"scan", FieldType::text, false}};
+             named(f.events, "close").unique = {{{"scan"}, {}}};
+         },
+         "error states.shipped.deadline.event: `close` is unique by `scan`, which a deadline does "
+         "not say; give the deadline an event of its own, without `unique`"},
+        {"unique_by_what_others_have",
+         [](Definition& f) { named(f.events, "close").unique = {{{"currency"}, {"delivered"}}}; },
+         "error states.shipped.deadline.event: `close` is unique by `currency`: where another "
+         "order has the same, this deadline does nothing; give the deadline an event of its own"},
+        {"reserves_what_may_be_gone",
+         [](Definition& f) { first(f, "expire").stock = stock::Action::reserve; },
+         "error states.created.deadline.event: a deadline sends `expire`, which says not what to "
+         "do when the stock is short; write `short: { to: STATE }` beside `stock`"},
+        {"sells_what_may_be_gone",
+         [](Definition& f) { first(f, "close").stock = stock::Action::confirm; },
+         "error states.shipped.deadline.event: a deadline sends `close`, which says not what to do "
+         "when the stock is short"},
+        {"takes_a_slot_that_may_be_gone",
+         [](Definition& f) {
+             f.fields.push_back({"room", FieldType::text});
+             f.fields.push_back({"start", FieldType::time});
+             f.fields.push_back({"end", FieldType::time});
+             first(f, "close").exclusive = ExclusiveRule{"room", "start", "end", {"delivered"}};
+         },
+         "error states.shipped.deadline.event: a deadline sends `close`, which says not what to do "
+         "when the slot is taken; write `taken: { to: STATE }`"},
+        {"gives_back_what_is_not_in", [](Definition& f) { first(f, "expire").saga = "refund"; },
+         "error states.created.deadline.event: a deadline sends `expire` in `created`, where "
+         "nothing need have told the `provider` that `refund` is keyed by; give the deadline of "
+         "`created` an event that starts no `refund`"},
+        {"gives_back_what_may_not_be_in",
+         [](Definition& f) {
+             first(f, "close").saga = "refund";
+             first(f, "ship").from.push_back("created");
+         },
+         "error states.shipped.deadline.event: a deadline sends `close` in `shipped`, where "
+         "nothing need have told the `provider`"},
+    };
+}
+
 class TimerRows : public testing::TestWithParam<Row> {};
 
 TEST_P(TimerRows, SaysWhereAndWhatToWriteInstead) { expect_said(whole_order(), GetParam()); }
 
 INSTANTIATE_TEST_SUITE_P(Timers, TimerRows, testing::ValuesIn(timer_rows()), kRowName);
+INSTANTIATE_TEST_SUITE_P(Firing, TimerRows, testing::ValuesIn(firing_rows()), kRowName);
+
+TEST(CheckTimers, MoneyThatIsInMayGoBackWhenATimeHasPassed) {
+    Definition flow = whole_order();
+    first(flow, "close").saga = "refund";
+    EXPECT_THAT(said(flow), testing::IsEmpty());
+}
+
+TEST(CheckTimers, WhatAFactHasSaidWhileItLastsKeysASaga) {
+    Definition flow = whole_order();
+    EventRule& ship = named(flow.events, "ship");
+    ship.fields = {{"parcel", FieldType::text}};
+    ship.unique = {{{"parcel"}, {"shipped"}}};
+    flow.sagas.push_back({"recall", "POST http://courier/recall", {"parcel"}, {}});
+    first(flow, "close").saga = "recall";
+    EXPECT_THAT(said(flow), testing::IsEmpty());
+    ship.unique[0].while_in = {"paid"};
+    EXPECT_THAT(said(flow), testing::Contains(testing::HasSubstr("need have told the `parcel`")));
+    ship.unique.clear();
+    flow.fields.push_back({"parcel", FieldType::text, false});
+    ship.set = {"parcel"};
+    EXPECT_THAT(said(flow), testing::IsEmpty()) << "the order keeps it";
+}
+
+TEST(CheckTimers, WhatMayBeGoneIsTakenWithAWayOn) {
+    Definition flow = whole_order();
+    first(flow, "close").stock = stock::Action::confirm;
+    first(flow, "close").short_of = Branch{"cancelled", ""};
+    EXPECT_THAT(said(flow), testing::IsEmpty());
+}
 
 }  // namespace
 }  // namespace pawl::flow

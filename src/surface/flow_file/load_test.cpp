@@ -162,6 +162,15 @@ TEST(FlowFile, FindingsStandWhereTheMistakeIs) {
             "paid:      { deadline: { after: 72h, event: escalate }, late: { pay: refund } }",
             "paid:      { deadline: { after: 72h, event: escalate } }")),
         Contains(HasSubstr("12 `pay` reports a fact, and `paid` has no answer to it")));
+    EXPECT_THAT(said(changed("unique: { fields: [provider, transaction_id] }",
+                             "unique: { fields: [provider] }")),
+                Contains(HasSubstr("20 two payments of `pay` can have the same `provider`")));
+    EXPECT_THAT(said(changed("short: { to: cancelled,", "short: { to: paid,")),
+                Contains(HasSubstr("22 `pay` leads to `paid` with its stock and without")));
+    EXPECT_THAT(
+        said(changed("\"GET http://pay/orders/{business_key}\"", "POST http://pay/orders")),
+        testing::IsSupersetOf({HasSubstr("32 `probe_payment` asks with POST"),
+                               HasSubstr("32 `probe_payment` asks the same of every order")}));
     EXPECT_THAT(said(changed("initial: created\n", "")),
                 Contains(HasSubstr("1 a state is missing")));
     EXPECT_THAT(said(changed("ship:          { from: paid, to: shipped, emit: order.shipped }",
