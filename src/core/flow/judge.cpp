@@ -10,9 +10,9 @@
 namespace pawl::flow {
 namespace {
 
-constexpr std::array<std::string_view, 11> kNames{
-    "record",   "version", "not_due", "fact",  "slot",   "business_key",
-    "reversed", "saga",    "settled", "stock", "unsound"};
+constexpr std::array<std::string_view, 11> kNames{"record",  "version",      "not_due",  "fact",
+                                                  "slot",    "business_key", "reversed", "saga",
+                                                  "settled", "stock",        "unsound"};
 using Why = Lost::Why;
 
 // The claim and the completion of the request's record, in one commit; nobody ever sees it in progress.

@@ -18,12 +18,13 @@ namespace pawl::flow {
 struct Found {
     std::optional<Entity> entity;  // under the id, or of a waiting fact under its business key
     std::optional<Holder> business_key;
-    std::map<Digest, Fact> facts;  // those of the decision that exist: taken, or decided about
+    std::map<Digest, Fact> facts;    // those of the decision that exist: taken, or decided about
     std::map<Digest, Holder> sagas;  // who has begun those of the decision
     std::vector<Slot> slots;         // of the decision's resources
     std::map<stock::Sku, stock::Level> levels;
-    std::vector<WaitingFact> waiting;    // at the entity's meeting
-    std::optional<std::uint64_t> settled_on;  // by a person, the same entry: the version that he saw
+    std::vector<WaitingFact> waiting;  // at the entity's meeting
+    std::optional<std::uint64_t>
+        settled_on;                      // by a person, the same entry: the version that he saw
     std::optional<WaitingFact> settles;  // the one of them that is being sent again
     record::Row record;                  // of the request
 };

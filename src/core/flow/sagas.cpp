@@ -114,10 +114,10 @@ Objected check_said(const Case& one, const Transition& way) {
 std::expected<SagaStart, Objection> saga_of(const Case& one, std::string_view saga,
                                             const Circumstances& known, bool undoes) {
     if (known.saga_begun)
-        return std::unexpected(Objection{
-            Reason::duplicate_request,
-            fmt::format("`{}` of the same was begun by {}", saga, known.saga_begun->id),
-            known.saga_begun});
+        return std::unexpected(
+            Objection{Reason::duplicate_request,
+                      fmt::format("`{}` of the same was begun by {}", saga, known.saga_begun->id),
+                      known.saga_begun});
     const SagaRule* rule = one.machine.saga(saga);
     SagaStart start{std::string(saga), {}, {}};
     DigestStream key;

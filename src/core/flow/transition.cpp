@@ -7,6 +7,7 @@
 
 #include "core/flow/deeds.hpp"
 #include "core/flow/findings.hpp"
+#include "core/flow/instead.hpp"
 #include "runtime/plant/planted.hpp"
 
 namespace pawl::flow {
@@ -15,42 +16,6 @@ namespace {
 const Mark* mark_of(const Entity& entity, std::string_view event) {
     const auto at = std::ranges::find(entity.marks, event, &Mark::event);
     return at == entity.marks.end() ? nullptr : &*at;
-}
-
-Refusal refuse(const Case& one, Objection why) {
-    return {why.reason, std::move(why.text), one.entity.version, one.entity.state,
-            std::move(why.winner)};
-}
-
-Arbitration for_person(const Case& one, std::string reason) {
-    Arbitration told{Arbitration::Kind::attention,
-                     std::move(reason),
-                     one.entity.id,
-                     one.entity.version,
-                     {},
-                     one.event.deadline};
-    told.event = one.event;
-    told.about = facts_said(one.machine, one.entity, one.event);
-    return told;
-}
-
-// A fact is acknowledged all the same, and a person looks at it; so he does at a deadline that cannot fire.
-Decision object(const Case& one, Objection why) {
-    const bool nobody_listens = one.rule.external || one.event.sender == Sender::timer;
-    if (!nobody_listens) return refuse(one, std::move(why));
-    return for_person(one, fmt::format("{}: {}", name_of(why.reason), why.text));
-}
-
-Arbitration ignore(const Case& one, std::string reason) {
-    return {
-        Arbitration::Kind::ignored, std::move(reason), one.entity.id, one.entity.version, {}, {}};
-}
-
-Arbitration park(const Case& one) {
-    WaitingFact fact = waiting_fact(one.entity.tenant, one.entity.flow, one.entity.business_key,
-                                    one.entity.id, one.event, one.event.now_ms);
-    return {Arbitration::Kind::parked, "early",         one.entity.id,
-            one.entity.version,        std::move(fact), {}};
 }
 
 bool is_settled_by_hand(const Holder& holder) { return holder.version == 0; }
@@ -335,8 +300,8 @@ Decision transitioned(const Case& one, const Circumstances& known) {
     if (known.probed == Probed::not_yet) return Ask{probe.name};
     if (known.probed == Probed::paid && is_planted(Plant::found_paid_forgotten))
         return apply(one, rule, known);
-    Decision decision = known.probed == Probed::paid ? found_paid(one, probe, rule, known)
-                                                     : unsettled(one, probe);
+    Decision decision =
+        known.probed == Probed::paid ? found_paid(one, probe, rule, known) : unsettled(one, probe);
     const auto* told = std::get_if<Arbitration>(&decision);
     const bool seen_to = known.settled && told != nullptr && told->goes_on;
     return seen_to ? apply(one, rule, known) : decision;

@@ -27,8 +27,9 @@ struct World {
     std::vector<WaitingFact> waiting;
     std::vector<std::pair<std::string, History>> history;
     std::map<Digest, SagaStart> sagas;
-    std::map<Digest, Holder> begun;             // who began them
-    std::map<Digest, std::uint64_t> settled;  // entries for people, and the version that was looked at
+    std::map<Digest, Holder> begun;  // who began them
+    std::map<Digest, std::uint64_t>
+        settled;  // entries for people, and the version that was looked at
     std::vector<Arbitration> attention;
     Probed probe = Probed::unpaid;
     Given probe_facts;
@@ -176,11 +177,10 @@ struct World {
     std::string send(Event event, const std::string& id = "1") {
         event.now_ms = now_ms;
         return run(id, meeting(id), [&](const Circumstances& known) {
-                       if (!entities.contains(id))
-                           return without_entity(machine, {id, "t", "B" + id}, event);
-                       return heard_before({machine, event, &entity(id)},
-                                           transition(machine, entity(id), event, known));
-                   });
+            if (!entities.contains(id)) return without_entity(machine, {id, "t", "B" + id}, event);
+            return heard_before({machine, event, &entity(id)},
+                                transition(machine, entity(id), event, known));
+        });
     }
     std::string send(std::string name, const std::string& id = "1") {
         return send(Event{.name = std::move(name), .caller = "ann"}, id);

@@ -163,7 +163,8 @@ TEST_P(FlowsAttention, APersonDoesNotTake) {
 // What has no name cannot be taken; that a person has seen to it holds for what he saw.
 TEST_P(FlowsAttention, WhatGoesOnOnceSettledIsToldAgainOfALaterVersion) {
     ordered("1");
-    flow::Arbitration told{.kind = flow::Arbitration::Kind::attention, .reason = "a payment", .id = "1"};
+    flow::Arbitration told{
+        .kind = flow::Arbitration::Kind::attention, .reason = "a payment", .id = "1"};
     const auto found = [&](std::uint64_t version) {
         told.judged_on = version;
         told.goes_on = true;

@@ -53,7 +53,8 @@ void find_for(FlowRows& rows, const flow::Bundle& bundle, const FlowSubject& sub
               flow::Found& found) {
     find_facts(rows, bundle.take_facts, found);
     for (const flow::SagaStart& saga : bundle.sagas)
-        if (auto begun = rows.saga_begun(saga.key)) found.sagas.emplace(saga.key, *std::move(begun));
+        if (auto begun = rows.saga_begun(saga.key))
+            found.sagas.emplace(saga.key, *std::move(begun));
     for (const flow::Slot& slot : bundle.take_slots)
         for (flow::Slot& other : rows.slots(subject, slot.resource))
             found.slots.push_back(std::move(other));
@@ -78,9 +79,9 @@ flow::Found find(FlowRows& rows, const FlowCommit& commit, const FlowSubject& su
     if (const auto* told = std::get_if<flow::Arbitration>(&commit.decision)) {
         find_facts(rows, told->about, found);
         if (told->goes_on)
-            found.settled_on = rows.settled_on(flow::attention_key(
-                meeting_of(found.entity ? subject_of(*found.entity) : subject), told->reason,
-                told->event));
+            found.settled_on = rows.settled_on(
+                flow::attention_key(meeting_of(found.entity ? subject_of(*found.entity) : subject),
+                                    told->reason, told->event));
         if (const auto fact = told->reverses ? rows.fact(*told->reverses) : std::nullopt)
             found.facts.emplace(fact->key, *fact);
     }
