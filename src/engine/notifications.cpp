@@ -42,6 +42,14 @@ record::Answer kept(callback::Acknowledgement acknowledgement) {
     return answer;
 }
 
+// However many zeros are printed behind it.
+std::string shortest(std::string amount) {
+    if (amount.find('.') == std::string::npos) return amount;
+    amount.erase(amount.find_last_not_of('0') + 1);
+    if (amount.ends_with('.')) amount.pop_back();
+    return amount;
+}
+
 // A provider may send the same notification in other bytes, sealed or printed anew: it is the same when it says the
 // same. By the provider's own words, which no flow file changes.
 Digest says(const callback::Account& account, const Reading& reading) {
@@ -52,8 +60,9 @@ Digest says(const callback::Account& account, const Reading& reading) {
         stream.add_part(part);
     for (const auto& [name, value] :
          callback::named_values(callback::provider_of(account), account.name, reading.fact)) {
+        const bool is_amount = name == "amount" || name == "amount_so_far";
         stream.add_part(name);
-        stream.add_part(value);
+        stream.add_part(is_amount ? shortest(value) : value);
     }
     return stream.finish();
 }
