@@ -23,6 +23,7 @@ Definition backorders() {
     Definition flow = whole_order();
     flow.states.push_back({"backorder", false, {}, {compensated("pay")}});
     first(flow, "pay").short_of = Branch{"backorder", ""};
+    flow.deadlines[0].until.emplace_back("backorder");
     EventRule refund = event("refund", {"paid", "backorder"}, "cancelled");
     refund.transitions[0].saga = "refund";
     refund.transitions[0].stock = stock::Action::return_sold;
@@ -117,6 +118,7 @@ TEST(CheckBranches, WhatIsGivenBackIsNoneThatHasIt) {
     std::erase_if(flow.events, [](const EventRule& one) { return one.name == "restock"; });
     std::erase_if(flow.states, [](const StateRule& one) { return one.name == "backorder"; });
     first(flow, "pay").short_of = Branch{"refunding", "refund"};
+    flow.deadlines[0].until.back() = "refunding";
     EXPECT_THAT(said(flow), IsEmpty());
     first(flow, "refund").stock.reset();
     EXPECT_THAT(said(flow), IsEmpty()) << "the money goes back by what undoes a payment";
@@ -126,6 +128,7 @@ TEST(CheckBranches, ASlotThatIsFreeAgainIsHadNoMore) {
     Definition flow = rooms();
     EXPECT_THAT(said(flow), IsEmpty());
     first(flow, "pay").taken->to = "shipped";
+    flow.deadlines[0].until.emplace_back("shipped");
     first(flow, "pay").exclusive->while_in = {"paid"};
     EXPECT_THAT(said(flow), IsEmpty()) << "whoever is `shipped` holds no room";
 }

@@ -184,6 +184,7 @@ TEST(CheckPayments, ShortIsNoLossWhereAnEventCanStillGiveItBack) {
     Definition flow = shop();
     flow.states.push_back({"backorder", false, {}, {compensated("pay")}});
     first(flow, "pay").short_of = Branch{"backorder", ""};
+    flow.deadlines[0].until.emplace_back("backorder");
     first(flow, "refund").from.push_back("backorder");
     EventRule restock = event("restock", {"backorder"}, "paid");
     restock.transitions[0].stock = stock::Action::confirm;

@@ -155,9 +155,8 @@ Judgement judge(const Found& found, const Arbitration& arbitration,
         if (const auto at = found.facts.find(fact.key);
             at != found.facts.end() && !arbitration.even_taken)
             return Lost{.why = Why::fact, .holder = at->second.holder};
-    const bool as_he_saw_it = found.settled_on == arbitration.judged_on ||
-                              (found.settled_on && is_planted(Plant::settled_for_ever));
-    if (arbitration.goes_on && as_he_saw_it) return Lost{.why = Why::settled};
+    if (arbitration.goes_on && found.settled_on == arbitration.judged_on)
+        return Lost{.why = Why::settled};
     // One that waits already goes on as it is, with its own end.
     if (!found.settles && !(request && is_planted(Plant::seen_without_effect)))
         write.waits = arbitration.waiting;

@@ -164,10 +164,14 @@ TEST(Repeat, OfAnEventMovesTheSameItems) {
 // Of an event without an action they move nothing, and are not written down.
 TEST(Repeat, ItemsThatNothingMovesAreNotCompared) {
     Definition flow = order_flow();
-    named(flow.events, "begin_payment").unique = {{{"business_key"}, {}}};
+    named(flow.events, "begin_payment").fields = {{"number", FieldType::text}};
+    named(flow.events, "begin_payment").unique = {{{"number"}, {}}};
     World world(flow);
     world.create(new_order());
-    const Event begin{.name = "begin_payment", .items = {{sku("A"), 1}}, .caller = "ann"};
+    const Event begin{.name = "begin_payment",
+                      .values = {{"number", "1"}},
+                      .items = {{sku("A"), 1}},
+                      .caller = "ann"};
     ASSERT_EQ(world.send(begin), "applied paying");
     EXPECT_EQ(world.send(begin), "repeat 2");
 }

@@ -77,8 +77,7 @@ enum class Plant : std::uint8_t {
     second_payment_ignored,  // nobody refunds it
     refund_per_order,        // refunds are keyed by the order, not by the money
     attention_dropped,
-    settled_fact_is_free,  // what a person has settled by hand the machine does again
-    settled_for_ever,  // what he has settled once, without a name, holds for whatever comes later
+    settled_fact_is_free,   // what a person has settled by hand the machine does again
     taken_fact_stays_open,  // what the machine has done a person does again
     // its history
     history_without_version,
