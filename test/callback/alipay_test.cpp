@@ -115,7 +115,7 @@ TEST(Alipay, EveryRowOfItsStates) {
     EXPECT_EQ(with({{"trade_status", "TRADE_CLOSED"}}), id + "closed" + trade + " 88.88 CNY" + who);
     EXPECT_EQ(
         with({{"refund_fee", "2.50"}, {"out_biz_no", "r1"}, {"gmt_refund", "2025-11-25 00:00:01"}}),
-        id + "refunded" + trade + " refund=r1 2.5 CNY so far" + who);
+        id + "refunded" + trade + " refund=r1 2.50 CNY so far" + who);
     EXPECT_EQ(with({{"trade_status", "TRADE_CLOSED"}, {"refund_fee", "88.88"}}),
               id + "refunded" + trade + " refund=refund_fee=88.88 88.88 CNY so far" + who);
     EXPECT_EQ(with({{"refund_fee", ""}}), kPaidTold) << "empty is not there";

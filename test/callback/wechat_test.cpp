@@ -18,7 +18,7 @@ const std::string kPaid =
     R"("transaction_id":"1217752501201407033233368018","trade_type":"JSAPI","trade_state":"SUCCESS",)"
     R"("amount":{"payer_total":90,"total":100,"currency":"CNY","payer_currency":"CNY"}})";
 const std::string kPaidTold =
-    "EV-1 paid order=1217752501201407033233368018 tx=1217752501201407033233368018 1 CNY "
+    "EV-1 paid order=1217752501201407033233368018 tx=1217752501201407033233368018 1.00 CNY "
     "m=1230000109 "
     "a=wxd678efh567hg6787";
 

@@ -70,7 +70,8 @@ Task<std::vector<MetricFamily>> open_sagas(ErrandDesk& desk) {
     const auto people =
         co_await desk.sagas.sagas(store::SagaState::needs_attention, 0, kErrandsListedMax);
     std::vector<MetricFamily> families;
-    if (!open || !people) co_return families;
+    const auto store_now = co_await desk.sagas.due_sagas(0, 1);
+    if (!open || !people || !store_now) co_return families;
     const auto runs = [](const store::SagaRow& row) {
         return !row.is_damaged && row.state == store::SagaState::running;
     };
@@ -78,7 +79,7 @@ Task<std::vector<MetricFamily>> open_sagas(ErrandDesk& desk) {
     std::int64_t age_ms = 0;
     if (first != open->end())
         if (const auto began = co_await began_ms(desk, *first))
-            age_ms = std::max<std::int64_t>(milliseconds_of(desk.here.clock().wall()) - *began, 0);
+            age_ms = std::max<std::int64_t>(store_now->now_ms - *began, 0);
     add(running, {}, static_cast<double>(std::ranges::count_if(*open, runs)));
     add(oldest, {}, static_cast<double>(age_ms) / 1e3);
     add(waiting, {},
