@@ -212,6 +212,9 @@ class Coupon(FlowTest):
         own = [] if any(name == "X-User" for name, _ in headers) else [("X-User", "shop")]
         return super().post(path, key, fields, [*headers, *own], body, timeout)
 
+    def get(self, path, headers=()):
+        return super().get(path, [*headers, ("X-User", "shop")])
+
     def coupon(self, code):
         return self.create("coupon", self.key(code), {"code": code, "holder": "bob", "worth": "5.00"}).json()["id"]
 

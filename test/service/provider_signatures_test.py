@@ -88,7 +88,7 @@ class ProviderSignatures(unittest.TestCase):
         signed = library(provider="wechat", private_key=self.read(self.private), serial="S1", api_key=api_key,
                          at_s=NOW, envelope={"id": "EV-1", "event_type": "TRANSACTION.SUCCESS"}, news=news)
         words = ["wechat", str(NOW), "190", self.public, "S1", api_key]
-        self.assertStands(signed, words, "EV-1 paid order=o tx=t 1 CNY m=190 a=wx1")
+        self.assertStands(signed, words, "EV-1 paid order=o tx=t 1.00 CNY m=190 a=wx1")
         self.assertEqual(told(signed, *words[:5], api_key[::-1]), "refused sealed")
         self.assertEqual(told(signed, *words[:4], "S2", api_key), "refused key_unknown")
 
